@@ -23,9 +23,10 @@
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-/// Calls f(V{}) with the struct of the variant: the only switch from run time to compile time.
+/// Calls f(V{}) with the struct of the variant: the only switch from run time to compile time. (Host code: kernels are
+/// templates on the variant and are launched from inside it.)
 template <class F>
-HECATOMB_HD decltype(auto) with_variant(VariantId id, F&& f) {
+constexpr decltype(auto) with_variant(VariantId id, F&& f) {
   switch (id) {
     case VariantId::antichess:
       return f(Antichess{});
