@@ -5,7 +5,10 @@
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-inline constexpr Kind kPromotions[5] = {Kind::queen, Kind::rook, Kind::bishop, Kind::knight, Kind::king};
+/// The i-th piece a pawn may become: queen, rook, bishop, knight, king.
+HECATOMB_HD constexpr Kind promotion_choice(int i) {
+  return i == 4 ? Kind::king : static_cast<Kind>(static_cast<int>(Kind::queen) - i);
+}
 
 /// What the targets of one set have in common.
 enum class SetKind : u8 { pawn, pawn_double, leaper, slider, castle_king, castle_queen };
@@ -86,7 +89,7 @@ struct EachMove {
       Move m = move_to<kind, step>(to, occupied, ep);
       if (kind == SetKind::pawn && (bit(to) & kLastRanks)) {
         for (int i = 0; i < kPromotionChoices<V>; i++) {
-          m.promotion = kPromotions[i];
+          m.promotion = promotion_choice(i);
           emit(m);
         }
       } else {
@@ -140,7 +143,7 @@ struct NthMove {
         continue;
       }
       found = move_to<kind, step>(to, occupied, ep);
-      if (here > 1) found.promotion = kPromotions[n];
+      if (here > 1) found.promotion = promotion_choice(n);
       return true;
     }
   }
