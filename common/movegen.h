@@ -163,14 +163,18 @@ HECATOMB_HD_NOINLINE Move nth_move(const Position& p, int n) {
   return p.side == kWhite ? nth_move<V, kWhite>(p, n) : nth_move<V, kBlack>(p, n);
 }
 
+template <class V, Color us>
+HECATOMB_HD bool in_check(const Position& p) {
+  if constexpr (V::royal[us]) {
+    return is_attacked<us>(p, p.kings & p.men[us], p.occupied(), p.men[other(us)]);
+  } else {
+    return false;
+  }
+}
 /// Whether the side to move has a royal king and it is attacked.
 template <class V>
 HECATOMB_HD_NOINLINE bool in_check(const Position& p) {
-  const Color us = p.us();
-  if (!V::royal[us]) return false;
-  const u64 king = p.kings & p.men[us], enemy = p.men[other(us)];
-  return us == kWhite ? is_attacked<kWhite>(p, king, p.occupied(), enemy)
-                      : is_attacked<kBlack>(p, king, p.occupied(), enemy);
+  return p.side == kWhite ? in_check<V, kWhite>(p) : in_check<V, kBlack>(p);
 }
 
 }  // namespace hecatomb::inline HECATOMB_TARGET
