@@ -138,7 +138,7 @@ std::string Progress::line() const {
   if (total > 0) text.append(" (").append(std::to_string(percent(done_units, total))).append("%)");
   text.append(", ").append(format_si(rate)).append("/s");
   if (total > done_units) {
-    const double left = static_cast<double>(total - done_units) / rate;  // infinite, so "?", before the first unit
+    const double left = rate > 0 ? static_cast<double>(total - done_units) / rate : -1.0;  // "?" before the first
     text.append(", ").append(format_duration(left)).append(" left");
   }
   return text;

@@ -50,7 +50,7 @@ std::string format_count(std::uint64_t count) {
 
 std::string format_duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
-  if (seconds < 0.9995) return with_decimals(seconds, 2) + "s";
+  if (seconds < 0.995) return with_decimals(seconds, 2) + "s";
   if (seconds < 9.95) return with_decimals(seconds, 1) + "s";
   if (seconds >= 1e15) return "?";
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
