@@ -133,7 +133,8 @@ std::size_t read_first_line(const File& file) {
            "its header is of version " + std::string(version) + ", this program reads version " +
                std::string(kLayoutVersion),
            "Use the version of hecatomb that wrote it, or delete it and run the job again");
-  if (line.size() < kFirstLineBytes) refuse_damaged(path, "it ends too early");
+  if (line.size() < kFirstLineBytes || version.size() == rest.size())
+    refuse_damaged(path, "its first line is not whole");
   std::size_t size_bytes = 0;
   if (!parse_number(rest.substr(version.size() + 1, kSizeDigits), size_bytes) || size_bytes > kMaxHeaderBytes ||
       size_bytes < kFirstLineBytes + kChecksumLineBytes || size_bytes % kAlignmentBytes != 0)
