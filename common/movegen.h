@@ -10,8 +10,9 @@ HECATOMB_HD constexpr Kind promotion_choice(int i) {
   return i == 4 ? Kind::king : static_cast<Kind>(static_cast<int>(Kind::queen) - i);
 }
 
-/// What the targets of one set have in common.
-enum class SetKind : u8 { pawn, pawn_double, leaper, slider, castle_king, castle_queen };
+/// What the targets of one set have in common. A diagonal slider is a bishop or a queen, an orthogonal one a rook or a
+/// queen; `pawn` are captures and single steps.
+enum class SetKind : u8 { pawn, pawn_double, knight, diagonal, orthogonal, king, castle_king, castle_queen };
 
 /// Calls f.template take<kind, step>(targets) for every set of legal moves in order, until one returns true. `step` is
 /// the distance from origin to target (of sliders: of one of its steps). Two sets only may hold an en passant target.
@@ -22,30 +23,30 @@ HECATOMB_HD void for_each_set(const Reach<u64>& r, F& f) {
   if (f.template take<SetKind::pawn, kStep<us, 1, 1>>((r.pawn_east & t) | r.ep_east)) return;
   if (f.template take<SetKind::pawn, kStep<us, 0, 1>>(r.push & t)) return;
   if (f.template take<SetKind::pawn_double, kStep<us, 0, 2>>(r.double_step & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 1, 2>>(r.knight[0] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 2, 1>>(r.knight[1] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 2, -1>>(r.knight[2] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 1, -2>>(r.knight[3] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -1, -2>>(r.knight[4] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -2, -1>>(r.knight[5] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -2, 1>>(r.knight[6] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -1, 2>>(r.knight[7] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, 1, 1>>(r.diagonal[0] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, 1, -1>>(r.diagonal[1] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, -1, -1>>(r.diagonal[2] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, -1, 1>>(r.diagonal[3] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, 0, 1>>(r.orthogonal[0] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, 1, 0>>(r.orthogonal[1] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, 0, -1>>(r.orthogonal[2] & t)) return;
-  if (f.template take<SetKind::slider, kStep<us, -1, 0>>(r.orthogonal[3] & t)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 0, 1>>(r.king[0] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 1, 1>>(r.king[1] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 1, 0>>(r.king[2] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 1, -1>>(r.king[3] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, 0, -1>>(r.king[4] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -1, -1>>(r.king[5] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -1, 0>>(r.king[6] & k)) return;
-  if (f.template take<SetKind::leaper, kStep<us, -1, 1>>(r.king[7] & k)) return;
+  if (f.template take<SetKind::knight, kStep<us, 1, 2>>(r.knight[0] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, 2, 1>>(r.knight[1] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, 2, -1>>(r.knight[2] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, 1, -2>>(r.knight[3] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, -1, -2>>(r.knight[4] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, -2, -1>>(r.knight[5] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, -2, 1>>(r.knight[6] & t)) return;
+  if (f.template take<SetKind::knight, kStep<us, -1, 2>>(r.knight[7] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, 1, 1>>(r.diagonal[0] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, 1, -1>>(r.diagonal[1] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, -1, -1>>(r.diagonal[2] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, -1, 1>>(r.diagonal[3] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 0, 1>>(r.orthogonal[0] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 1, 0>>(r.orthogonal[1] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 0, -1>>(r.orthogonal[2] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, -1, 0>>(r.orthogonal[3] & t)) return;
+  if (f.template take<SetKind::king, kStep<us, 0, 1>>(r.king[0] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, 1, 1>>(r.king[1] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, 1, 0>>(r.king[2] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, 1, -1>>(r.king[3] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, 0, -1>>(r.king[4] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, -1, -1>>(r.king[5] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, -1, 0>>(r.king[6] & k)) return;
+  if (f.template take<SetKind::king, kStep<us, -1, 1>>(r.king[7] & k)) return;
   if (f.template take<SetKind::castle_king, 2>(r.castle_king)) return;
   f.template take<SetKind::castle_queen, -2>(r.castle_queen);
 }
@@ -59,10 +60,20 @@ HECATOMB_HD Square slider_origin(Square to, u64 occupied) {
   return step > 0 ? 63 - clz(behind) : ctz(behind);
 }
 
+/// Where the man of a set that reaches `to` stands.
+template <SetKind kind, int step>
+HECATOMB_HD Square origin(Square to, u64 occupied) {
+  if constexpr (kind == SetKind::diagonal || kind == SetKind::orthogonal) {
+    return slider_origin<step>(to, occupied);
+  } else {
+    return to - step;
+  }
+}
+
 /// The move of a set that ends on `to`, promotion apart.
 template <SetKind kind, int step>
 HECATOMB_HD Move move_to(Square to, u64 occupied, u64 ep) {
-  const Square from = kind == SetKind::slider ? slider_origin<step>(to, occupied) : to - step;
+  const Square from = origin<kind, step>(to, occupied);
   MoveKind special = MoveKind::normal;
   if (kind == SetKind::pawn && (bit(to) & ep)) special = MoveKind::en_passant;
   // From rank 1 (horde) a double step is not of the kind that gives en passant.
@@ -109,14 +120,17 @@ HECATOMB_HD void for_each_move(const Position& p, Emit&& emit) {
 }
 
 /// All legal moves in order.
-template <class V>
+template <class V, Color us>
 HECATOMB_HD_NOINLINE void list_moves(const Position& p, MoveList& list) {
   list.size = 0;
-  const auto add = [&list](Move m) { list.add(m); };
+  for_each_move<V, us>(p, [&list](Move m) { list.add(m); });
+}
+template <class V>
+HECATOMB_HD_NOINLINE void list_moves(const Position& p, MoveList& list) {
   if (p.side == kWhite) {
-    for_each_move<V, kWhite>(p, add);
+    list_moves<V, kWhite>(p, list);
   } else {
-    for_each_move<V, kBlack>(p, add);
+    list_moves<V, kBlack>(p, list);
   }
 }
 
