@@ -115,7 +115,7 @@ TEST(ReferenceDraw, UsesEveryPartOfTheCounterAndTheKey) {
 }
 
 TEST(ReferenceDraw, RejectsTheSurplus) {
-  // With nearly 2^32 / 2 * 3 moves every third product is surplus on average, so attempts are really made.
+  // With this count a quarter of all products is surplus, so that further attempts are really made.
   const std::uint32_t count = 0xc0000001;
   const std::uint32_t surplus = 0x3fffffff;
   int retries = 0;
