@@ -1,0 +1,145 @@
+#include "host/notation/lines.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "host/error.h"
+#include "host/notation/text.h"
+
+namespace hecatomb {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+/// A descriptor that closes itself, unless it is stdin.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ != STDIN_FILENO) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::shared_ptr<Descriptor> open_for_reading(const std::string& path) {
+  if (path == "-") return std::make_shared<Descriptor>(STDIN_FILENO);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    const int fault = errno;
+    const char* remedy = fault == ENOENT ? "Check the name" : fault == EACCES ? "Check its permissions" : "";
+    throw EnvironmentError(path, "open for reading", fault, remedy);
+  }
+  auto descriptor = std::make_shared<Descriptor>(fd);
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    throw EnvironmentError(path, "read lines", "it is a directory", "Name the files in it, as in " + path + "/*.epd");
+  }
+  return descriptor;
+}
+
+LineSource::Reader reader_of(const std::shared_ptr<Descriptor>& descriptor, const std::string& name) {
+  return [descriptor, name](std::span<char> room) {
+    for (;;) {
+      const ssize_t n = ::read(descriptor->get(), room.data(), room.size());
+      if (n >= 0) return static_cast<std::size_t>(n);
+      if (errno != EINTR) throw EnvironmentError(name, "read", errno, "");
+    }
+  };
+}
+
+/// Bytes that no text format has: control characters other than blanks and the end mark of old systems (0x1a).
+constexpr bool is_binary(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 && !is_blank(c) && byte != 0x1a;
+}
+
+std::optional<Error> fault_of_bytes(std::string_view text, std::uint64_t number) {
+  const auto at = std::find_if(text.begin(), text.end(), is_binary);
+  if (at == text.end()) return std::nullopt;
+  const bool utf16 = number == 1 && (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"));
+  const int column = static_cast<int>(at - text.begin()) + 1;
+  return error_at(ErrorKind::line, "", column,
+                  "the byte " + quoted({&*at, 1}) + " belongs to no text" +
+                      (utf16 ? "; the file is UTF-16, save it as UTF-8" : "; is this a binary or compressed file?"));
+}
+
+}  // namespace
+
+LineSource LineSource::open(const std::string& path, std::size_t limit_bytes) {
+  const auto descriptor = open_for_reading(path);
+  std::string name = path == "-" ? "stdin" : path;
+  Reader reader = reader_of(descriptor, name);
+  return LineSource(std::move(name), std::move(reader), limit_bytes);
+}
+
+LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes)
+    : name_(std::move(name)), reader_(std::move(reader)), limit_bytes_(limit_bytes), buffer_(kBufferBytes) {}
+
+bool LineSource::fill() {
+  begin_ = 0;
+  end_ = reader_(buffer_);
+  any_ = any_ || end_ > 0;
+  return end_ > 0;
+}
+
+/// Finds the rest of the line; false if the input ended before there was a byte of it.
+bool LineSource::take_rest_of_line(std::string_view& text) {
+  long_line_.clear();
+  too_long_ = false;
+  bool any = false;
+  for (;;) {
+    if (begin_ == end_ && !fill()) break;
+    any = true;
+    const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
+    const std::size_t newline = rest.find('\n');
+    const std::string_view part = rest.substr(0, newline);
+    begin_ += part.size() + (newline == std::string_view::npos ? 0 : 1);
+    too_long_ = too_long_ || long_line_.size() + part.size() > limit_bytes_;
+    if (newline != std::string_view::npos && long_line_.empty()) {
+      text = part;
+      return true;
+    }
+    if (!too_long_) long_line_ += part;
+    if (newline != std::string_view::npos) break;
+  }
+  text = long_line_;
+  return any;
+}
+
+Line LineSource::judged(std::string_view text) {
+  Line line;
+  line.number = ++number_;
+  if (too_long_) {
+    line.error = error_at(
+        ErrorKind::line, "", static_cast<int>(limit_bytes_ + 1),
+        "the line is longer than " + std::to_string(limit_bytes_) + " bytes and is skipped; is a line end missing?");
+    return line;
+  }
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  text = without_bom(text);
+  line.error = fault_of_bytes(text, line.number);
+  if (!line.error) line.text = text;
+  return line;
+}
+
+std::optional<Line> LineSource::next() {
+  std::string_view text;
+  if (take_rest_of_line(text)) return judged(text);
+  if (any_ || number_ > 0) return std::nullopt;
+  Line line;
+  line.number = ++number_;
+  line.error = error_at(ErrorKind::empty, "", 0, name_ + " is empty; expected at least one line");
+  return line;
+}
+
+}  // namespace hecatomb

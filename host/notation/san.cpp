@@ -1,0 +1,183 @@
+#include "host/notation/san.h"
+
+#include <optional>
+
+#include "host/notation/legal.h"
+#include "host/notation/move_error.h"
+#include "host/notation/text.h"
+#include "host/notation/uci.h"
+
+namespace hecatomb {
+
+namespace {
+
+constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
+
+// ---- writing
+
+/// As little of the origin as tells the move from other legal moves of such men to the same square.
+std::string origin_text(const Position& p, Move move, const MoveList& legal) {
+  const Kind kind = p.kind_at(move.from);
+  bool others = false, same_file = false, same_rank = false;
+  for (const Move m : legal) {
+    if (m.to != move.to || m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
+    others = true;
+    same_file = same_file || file_of(m.from) == file_of(move.from);
+    same_rank = same_rank || rank_of(m.from) == rank_of(move.from);
+  }
+  const std::string square = square_name(move.from);
+  if (!others) return "";
+  if (!same_file) return square.substr(0, 1);
+  return same_rank ? square : square.substr(1, 1);
+}
+
+std::string move_text(const Position& p, Move move, VariantId variant) {
+  if (move.kind == MoveKind::castle_king) return "O-O";
+  if (move.kind == MoveKind::castle_queen) return "O-O-O";
+  const Kind kind = p.kind_at(move.from);
+  const bool capture = is_capture(p, move);
+  std::string text;
+  if (kind == Kind::pawn) {
+    if (capture) text += square_name(move.from)[0];
+  } else {
+    MoveList legal;
+    list_legal(p, variant, legal);
+    text += letter_of(kind) + origin_text(p, move, legal);
+  }
+  if (capture) text += 'x';
+  text += square_name(move.to);
+  if (move.promotion != Kind::none) text = text + '=' + letter_of(move.promotion);
+  return text;
+}
+
+// ---- reading
+
+/// What a text says about a move: what is not said fits everything.
+struct Pattern {
+  std::optional<MoveKind> castling;
+  Kind man = Kind::none;  // none: any
+  int file = -1, rank = -1;
+  Square to = -1;
+  Kind promotion = Kind::none;
+  bool capture = false;
+};
+
+/// Takes away what may follow a move: + # ! ? in any number, "e.p.", blanks.
+std::string_view without_suffix(std::string_view text) {
+  for (;;) {
+    const std::size_t size = text.size();
+    text = trimmed(text);
+    while (!text.empty() && std::string_view("+#!?").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+    if (text.ends_with("e.p.")) text.remove_suffix(4);
+    if (text.ends_with("ep")) text.remove_suffix(2);
+    if (text.size() == size) return text;
+  }
+}
+
+std::optional<MoveKind> read_castling(std::string_view text) {
+  std::string letters(text);
+  for (char& c : letters) c = c == '0' || c == 'o' ? 'O' : c;
+  if (letters == "O-O") return MoveKind::castle_king;
+  if (letters == "O-O-O") return MoveKind::castle_queen;
+  return std::nullopt;
+}
+
+/// Takes "=Q", "/Q", "(Q)", "Q" or "q" from the end; false if there is something else behind the target.
+bool take_promotion(std::string_view& text, Pattern& pattern) {
+  const bool in_brackets = text.ends_with(')');
+  if (in_brackets) text.remove_suffix(1);
+  if (text.empty()) return false;
+  if (is_digit(text.back())) return !in_brackets;
+  pattern.promotion = kind_of_letter(upper_of(text.back()));
+  if (pattern.promotion == Kind::none || pattern.promotion == Kind::pawn) return false;
+  text.remove_suffix(1);
+  if (in_brackets) {
+    if (!text.ends_with('(')) return false;
+    text.remove_suffix(1);
+  } else if (text.ends_with('=') || text.ends_with('/')) {
+    text.remove_suffix(1);
+  }
+  return true;
+}
+
+/// Takes a file, a rank and a sign from the front, each if it is there.
+void take_origin(std::string_view& text, Pattern& pattern) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'h') {
+    pattern.file = text[0] - 'a';
+    text.remove_prefix(1);
+  }
+  if (!text.empty() && text[0] >= '1' && text[0] <= '8') {
+    pattern.rank = text[0] - '1';
+    text.remove_prefix(1);
+  }
+  if (!text.empty() && (text[0] == 'x' || text[0] == ':' || text[0] == '-')) {
+    pattern.capture = text[0] != '-';
+    text.remove_prefix(1);
+  }
+}
+
+std::optional<Pattern> read_pattern(std::string_view text) {
+  text = without_suffix(text);
+  Pattern pattern;
+  pattern.castling = read_castling(text);
+  if (pattern.castling) return pattern;
+  if (!text.empty() && is_upper(text[0])) {
+    pattern.man = kind_of_letter(text[0]);
+    if (pattern.man == Kind::none) return std::nullopt;
+    text.remove_prefix(1);
+  }
+  const bool named = pattern.man != Kind::none;
+  if (!take_promotion(text, pattern) || text.size() < 2) return std::nullopt;
+  pattern.to = read_square(text.substr(text.size() - 2));
+  text.remove_suffix(2);
+  take_origin(text, pattern);
+  if (pattern.to < 0 || !text.empty()) return std::nullopt;
+  // Without a letter it is a pawn's move, unless both squares are given (e2e4, b1-c3).
+  if (!named && (pattern.file < 0 || pattern.rank < 0)) pattern.man = Kind::pawn;
+  if (pattern.man == Kind::pawn && pattern.file < 0) pattern.file = file_of(pattern.to);
+  return pattern;
+}
+
+bool fits(const Position& p, const Pattern& pattern, Move m) {
+  if (pattern.castling) return m.kind == *pattern.castling;
+  if (m.to != pattern.to) return false;
+  if (pattern.man != Kind::none && (p.kind_at(m.from) != pattern.man || is_castling(m))) return false;
+  if (pattern.file >= 0 && file_of(m.from) != pattern.file) return false;
+  if (pattern.rank >= 0 && rank_of(m.from) != pattern.rank) return false;
+  if (pattern.promotion != Kind::none && m.promotion != pattern.promotion) return false;
+  return !pattern.capture || is_capture(p, m);
+}
+
+}  // namespace
+
+std::string san_of(const Position& p, Move move, VariantId variant, const RuleOptions& options) {
+  std::string text = move_text(p, move, variant);
+  const Position after = after_move(p, move, variant, options);
+  const Result result = decided_outcome(after, variant, options).result;
+  if (result == Result::white_wins || result == Result::black_wins) return text + '#';
+  return is_check(after, variant) ? text + '+' : text;
+}
+
+Expected<Move> read_san(const Position& p, std::string_view text, VariantId variant) {
+  text = trimmed(text);
+  MoveList legal, fitting;
+  list_legal(p, variant, legal);
+  if (legal.size == 0) return after_end(p, text, variant);
+  const std::optional<Pattern> pattern = read_pattern(text);
+  if (!pattern) return unreadable_move(text);
+  for (const Move m : legal) {
+    if (fits(p, *pattern, m)) fitting.add(m);
+  }
+  if (fitting.size == 1) return fitting.moves[0];
+  if (fitting.size > 1) return ambiguous_move(text, fitting);
+  const bool origin_named = pattern->file >= 0 && pattern->rank >= 0;
+  const Square from = origin_named ? 8 * pattern->rank + pattern->file : -1;
+  return illegal_move(p, text, variant, legal, from, pattern->to);
+}
+
+Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {
+  text = trimmed(text);
+  return has_uci_shape(text) || text == "0000" ? read_uci(p, text, variant) : read_san(p, text, variant);
+}
+
+}  // namespace hecatomb

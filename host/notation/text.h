@@ -1,0 +1,42 @@
+// Small helpers for reading text: blanks, quoting for messages, names of squares and men.
+//
+// The one idea: no locale and no <cctype>, whose functions are undefined for bytes >= 0x80.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "common/types.h"
+
+namespace hecatomb {
+
+constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr char lower_of(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char upper_of(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// Without a UTF-8 byte order mark at the start.
+std::string_view without_bom(std::string_view text);
+
+/// For messages: in double quotes, bytes that are no printable ASCII as \xNN, cut after some 40 bytes.
+std::string quoted(std::string_view text);
+
+/// "e4", and back: -1 for what is no square.
+std::string square_name(Square square);
+Square read_square(std::string_view text);
+
+/// The upper-case letter of a kind of man, 'P' for pawns; and back, Kind::none for other letters.
+char letter_of(Kind kind);
+Kind kind_of_letter(char upper_case);
+
+/// "pawn", "knight", …
+std::string_view name_of(Kind kind);
+
+/// "White" or "Black".
+std::string_view name_of(Color color);
+
+}  // namespace hecatomb
