@@ -57,6 +57,8 @@ std::optional<Error> fault_of_kings(const Setup& setup, const Position& p) {
     std::string text(name_of(c));
     text += " has " + std::to_string(found) + (found == 1 ? " king, in " : " kings, in ") +
             std::string(variant_name(V::id)) + " it must have " + (expected == 1 ? "exactly one" : "none");
+    const bool reversed = !V::royal[kWhite] && (p.kings & p.men[kBlack]) == 0 && (p.kings & p.men[kWhite]) != 0;
+    if (reversed) text += "; horde with colours reversed is not played, let the horde be White";
     return error_at(ErrorKind::kings, "board", column_of_nth(setup, kings, expected), text);
   }
   return std::nullopt;
