@@ -67,11 +67,11 @@ struct Lanes {
   HECATOMB_HD friend Lanes maj3(Lanes a, Lanes b, Lanes c) { return {(a.v & b.v) | (c.v & (a.v | b.v))}; }
   HECATOMB_HD friend bool any(Lanes a) {
 #if defined(__AVX512F__)
-    return _mm512_test_epi64_mask((__m512i)a.v, (__m512i)a.v) != 0;
+    return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(a.v), reinterpret_cast<__m512i>(a.v)) != 0;
 #elif defined(__AVX2__)
-    return !_mm256_testz_si256((__m256i)a.v, (__m256i)a.v);
+    return !_mm256_testz_si256(reinterpret_cast<__m256i>(a.v), reinterpret_cast<__m256i>(a.v));
 #else
-    return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)a.v, _mm_setzero_si128())) != 0xffff;
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(reinterpret_cast<__m128i>(a.v), _mm_setzero_si128())) != 0xffff;
 #endif
   }
 };
@@ -101,20 +101,22 @@ struct PlaneSum<Lanes> {
     constexpr char w = weight, w2 = 2 * weight, w3 = 3 * weight, w4 = 4 * weight;
     const __m256i table =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(0, w, w, w2, w, w2, w2, w3, w, w2, w2, w3, w2, w3, w3, w4));
-    const __m256i low = (__m256i)(x & 0x0f0f0f0f0f0f0f0full), high = (__m256i)((x >> 4) & 0x0f0f0f0f0f0f0f0full);
-    sum += (Bytes)_mm256_shuffle_epi8(table, low) + (Bytes)_mm256_shuffle_epi8(table, high);
+    const __m256i low = reinterpret_cast<__m256i>(x & 0x0f0f0f0f0f0f0f0full),
+                  high = reinterpret_cast<__m256i>((x >> 4) & 0x0f0f0f0f0f0f0f0full);
+    sum += reinterpret_cast<Bytes>(_mm256_shuffle_epi8(table, low)) +
+           reinterpret_cast<Bytes>(_mm256_shuffle_epi8(table, high));
 #else
     RawLanes n = x - ((x >> 1) & 0x5555555555555555ull);
     n = (n & 0x3333333333333333ull) + ((n >> 2) & 0x3333333333333333ull);
     n = (n + (n >> 4)) & 0x0f0f0f0f0f0f0f0full;
-    sum += (Bytes)(n << __builtin_ctz(weight));
+    sum += reinterpret_cast<Bytes>(n << __builtin_ctz(weight));
 #endif
   }
   HECATOMB_HD Lanes total() const {
 #if defined(__AVX2__)
-    return {(RawLanes)_mm256_sad_epu8((__m256i)sum, _mm256_setzero_si256())};
+    return {reinterpret_cast<RawLanes>(_mm256_sad_epu8(reinterpret_cast<__m256i>(sum), _mm256_setzero_si256()))};
 #else
-    return {(RawLanes)_mm_sad_epu8((__m128i)sum, _mm_setzero_si128())};
+    return {reinterpret_cast<RawLanes>(_mm_sad_epu8(reinterpret_cast<__m128i>(sum), _mm_setzero_si128()))};
 #endif
   }
   Bytes sum{};

@@ -23,12 +23,12 @@ struct PerftTable {
 
 /// One subtree to count.
 struct PerftUnit {
-  const void* position;       ///< a Position, aligned to 64 bytes
-  int depth_plies;            ///< >= 0
-  std::uint8_t variant;       ///< VariantId
-  bool restricted_ep;         ///< RuleOptions::restricted_ep
+  const void* position;  ///< a Position, aligned to 64 bytes
+  int depth_plies;       ///< >= 0
+  std::uint8_t variant;  ///< VariantId
+  bool restricted_ep;    ///< RuleOptions::restricted_ep
   PerftTable table;
-  const bool* stop;           ///< polled; may be null
+  const bool* stop;  ///< polled; may be null
 };
 
 enum class UnitStatus { done, stopped, overflow };  // overflow: 2^120 leaves or more

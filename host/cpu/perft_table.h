@@ -29,14 +29,17 @@ HECATOMB_HD Key table_key(const Position& p, int depth_plies, u64 salt) {
   return key;
 }
 
-HECATOMB_HD u64* bucket_of(const PerftTable& t, Key key) { return t.words + kBucketWords * (key.low & (t.buckets - 1)); }
+HECATOMB_HD u64* bucket_of(const PerftTable& t, Key key) {
+  return t.words + kBucketWords * (key.low & (t.buckets - 1));
+}
 
 /// Whether the table knows the count below `key`; then it is put into `count`.
 HECATOMB_HD bool table_probe(const PerftTable& t, Key key, u128& count) {
   const u64* bucket = bucket_of(t, key);
   for (const u64* e = bucket; e < bucket + kBucketWords; e += kEntryWords) {
     const u64 low = load_word(e), high = load_word(e + 1);
-    if ((load_word(e + 2) ^ low ^ rotate(high, 17)) != key.low || (load_word(e + 3) ^ high ^ rotate(low, 29)) != key.high)
+    if ((load_word(e + 2) ^ low ^ rotate(high, 17)) != key.low ||
+        (load_word(e + 3) ^ high ^ rotate(low, 29)) != key.high)
       continue;
     count = static_cast<u128>(high & 0x00ff'ffff'ffff'ffff) << 64 | low;
     return true;

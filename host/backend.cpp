@@ -1,0 +1,77 @@
+#include "host/backend.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "host/cpu/cpu_backend.h"
+#include "host/error.h"
+#include "host/reference_backend.h"
+
+namespace hecatomb {
+namespace {
+
+/// Runs two backends on every batch and compares each item exactly.
+class CheckBackend : public Backend {
+ public:
+  CheckBackend(std::unique_ptr<Backend> a, std::unique_ptr<Backend> b) : a_(std::move(a)), b_(std::move(b)) {}
+
+  std::string name() const override { return "check:" + a_->name() + "," + b_->name(); }
+  bool can(Job job, VariantId variant) const override { return a_->can(job, variant) && b_->can(job, variant); }
+  std::uint64_t table_bytes() const override { return std::max(a_->table_bytes(), b_->table_bytes()); }
+
+  void perft(const PerftBatch& batch, std::span<PerftAnswer> answers) override {
+    std::vector<PerftAnswer> others(answers.size());
+    PerftBatch silent = batch;
+    silent.on_done = nullptr;
+    a_->perft(silent, answers);
+    b_->perft(silent, others);
+    for (std::size_t i = 0; i < answers.size(); i++) {
+      compare(answers[i], others[i]);
+      if (answers[i].status == PerftAnswer::Status::done && batch.on_done) batch.on_done(i, answers[i].leaves);
+    }
+  }
+
+ private:
+  void compare(PerftAnswer& a, const PerftAnswer& b) const {
+    using Status = PerftAnswer::Status;
+    if (a.status == Status::pending || b.status == Status::pending) {
+      a.status = Status::pending;
+    } else if (a.status != b.status || a.leaves != b.leaves) {
+      const auto text = [](const PerftAnswer& x) { return x.status == Status::done ? decimal(x.leaves) : "overflow"; };
+      a.note = a_->name() + " " + text(a) + ", " + b_->name() + " " + text(b);
+      a.status = Status::differs;
+    }
+  }
+
+  std::unique_ptr<Backend> a_, b_;
+};
+
+bool is_plain_name(std::string_view name) { return name == "cpu" || name == "cuda" || name == "reference"; }
+
+}  // namespace
+
+bool is_backend_name(std::string_view name) {
+  constexpr std::string_view check = "check:";
+  if (!name.starts_with(check)) return is_plain_name(name) || name == "auto";
+  const std::string_view pair = name.substr(check.size());
+  const std::size_t comma = pair.find(',');
+  if (comma == std::string_view::npos) return false;
+  const std::string_view a = pair.substr(0, comma), b = pair.substr(comma + 1);
+  return is_plain_name(a) && is_plain_name(b) && a != b;
+}
+
+std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, const BackendOptions& options) {
+  if (!is_backend_name(name)) throw std::invalid_argument("no such backend: " + std::string(name));
+  if (name == "auto" || name == "cpu") return make_cpu_backend(pool, options);
+  if (name == "reference") return make_reference_backend(pool);
+  if (name == "cuda") {
+    throw EnvironmentError("--backend cuda", "use the CUDA backend", "this build has none",
+                           "Use --backend cpu, or auto, which falls back by itself.");
+  }
+  const std::string_view pair = name.substr(name.find(':') + 1);
+  const std::size_t comma = pair.find(',');
+  return std::make_unique<CheckBackend>(make_backend(pair.substr(0, comma), pool, options),
+                                        make_backend(pair.substr(comma + 1), pool, options));
+}
+
+}  // namespace hecatomb

@@ -1,0 +1,29 @@
+// What perft's last ply consists of, and how many positions are distinct: the slow questions about perft, answered by
+// the rules core position by position on all cores.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "common/variant.h"
+#include "host/count128.h"
+#include "host/work.h"
+
+namespace hecatomb {
+
+/// Counts of the moves of the last ply and of the positions after them. `ends` are games over by the rules (by men or
+/// for want of moves: rules 1 and 2), `mates` those of them that are mates.
+struct PerftDetail {
+  u128 nodes = 0, captures = 0, en_passant = 0, castles = 0, promotions = 0, checks = 0, mates = 0, ends = 0;
+};
+
+/// Nothing if it was stopped. depth_plies >= 1.
+std::optional<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant,
+                                        const RuleOptions& options, WorkPool& pool);
+
+/// The number of distinct positions (men, side, castling, en passant) after 1, 2, … `depth_plies` plies. Positions are
+/// compared whole, but for the last ply, where 128-bit keys are. Nothing if it was stopped; EnvironmentError where
+/// memory would not do.
+std::optional<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
+                                              const RuleOptions& options);
+
+}  // namespace hecatomb

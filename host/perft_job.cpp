@@ -1,0 +1,170 @@
+#include "host/perft_job.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/count.h"
+#include "common/movegen.h"
+#include "host/notation/fen.h"
+
+namespace hecatomb {
+namespace {
+
+constexpr int kLeastDepth = 3;  // shallower units are not cut: their leaves are counted together
+
+template <class V>
+double estimate(const PerftItem& item) {
+  return std::pow(static_cast<double>(count_moves<V>(item.position)), item.depth_plies);
+}
+
+template <class V>
+class Cutter {
+ public:
+  Cutter(const RuleOptions& options, std::vector<PerftUnitOf>& units) : options_(options), units_(units) {}
+
+  void cut(std::size_t index, const PerftRequest& request, double most) {
+    const PerftItem root{request.position, request.depth_plies};
+    if (request.divide && request.depth_plies > 0) {
+      children({index, -1, root}, most);
+    } else {
+      cut({index, -1, root}, most);
+    }
+  }
+
+ private:
+  void cut(const PerftUnitOf& unit, double most) {
+    if (unit.item.depth_plies <= kLeastDepth || estimate<V>(unit.item) <= most) {
+      units_.push_back(unit);
+    } else {
+      children(unit, most);
+    }
+  }
+
+  void children(const PerftUnitOf& unit, double most) {
+    MoveList list;
+    list_moves<V>(unit.item.position, list);
+    for (int i = 0; i < list.size; i++) {
+      const Position child = make<V>(unit.item.position, list.moves[i], options_);
+      cut({unit.request, unit.move < 0 ? i : unit.move, {child, unit.item.depth_plies - 1}}, most);
+    }
+  }
+
+  const RuleOptions& options_;
+  std::vector<PerftUnitOf>& units_;
+};
+
+/// Puts the units' counts together and hands out requests in order.
+class Collector {
+ public:
+  Collector(const PerftJob& job, const std::vector<PerftUnitOf>& units)
+      : job_(job), units_(units), outcomes_(job.requests.size()), left_(job.requests.size()) {
+    for (const PerftUnitOf& unit : units) left_[unit.request]++;
+    for (std::size_t r = 0; r < outcomes_.size(); r++) {
+      if (job.requests[r].divide) name_moves(r);
+    }
+    hand_out();
+  }
+
+  void add(std::size_t index, const PerftAnswer& unit_answer) {
+    const PerftUnitOf& unit = units_[index];
+    PerftOutcome& outcome = outcomes_[unit.request];
+    PerftAnswer& answer = outcome.answer;
+    using Status = PerftAnswer::Status;
+    if (unit_answer.status != Status::done) {
+      if (answer.status != Status::differs) answer = unit_answer;
+    } else {
+      answer.leaves += unit_answer.leaves;
+      if (answer.leaves > kMaxCount) answer.status = Status::overflow;
+      if (unit.move >= 0 && !outcome.divided.empty()) {
+        outcome.divided[static_cast<std::size_t>(unit.move)].leaves += unit_answer.leaves;
+      }
+    }
+    left_[unit.request]--;
+    hand_out();
+  }
+
+  bool complete() const { return next_ == outcomes_.size(); }
+
+ private:
+  void name_moves(std::size_t r) {
+    with_variant(job_.variant, [&](auto v) {
+      MoveList list;
+      list_moves<decltype(v)>(job_.requests[r].position, list);
+      if (job_.requests[r].depth_plies > 0) {
+        for (const Move& move : list) outcomes_[r].divided.push_back({move, 0});
+      }
+    });
+  }
+
+  void hand_out() {
+    for (; next_ < outcomes_.size() && left_[next_] == 0; next_++) {
+      PerftAnswer& answer = outcomes_[next_].answer;
+      if (answer.status == PerftAnswer::Status::pending) answer.status = PerftAnswer::Status::done;
+      if (job_.on_request) job_.on_request(next_, outcomes_[next_]);
+      outcomes_[next_] = {};
+    }
+  }
+
+  const PerftJob& job_;
+  const std::vector<PerftUnitOf>& units_;
+  std::vector<PerftOutcome> outcomes_;
+  std::vector<std::size_t> left_;  // units still missing of each request
+  std::size_t next_ = 0;           // the next request to hand out
+};
+
+PerftAnswer done(u128 leaves) {
+  PerftAnswer answer;
+  answer.status = PerftAnswer::Status::done;
+  answer.leaves = leaves;
+  return answer;
+}
+
+}  // namespace
+
+std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& options,
+                                        std::span<const PerftRequest> requests, int pieces) {
+  std::vector<PerftUnitOf> units;
+  with_variant(variant, [&](auto v) {
+    using V = decltype(v);
+    double whole = 0;
+    for (const PerftRequest& r : requests) whole += estimate<V>({r.position, r.depth_plies});
+    Cutter<V> cutter(options, units);
+    for (std::size_t r = 0; r < requests.size(); r++) cutter.cut(r, requests[r], whole / pieces);
+  });
+  return units;
+}
+
+bool run_perft(const PerftJob& job, Backend& backend) {
+  const std::vector<PerftUnitOf> units = cut_into_units(job.variant, job.options, job.requests);
+  if (job.on_units) job.on_units(units.size());
+  Collector collector(job, units);
+  std::vector<PerftItem> items;
+  std::vector<std::size_t> unit_of_item;
+  for (std::size_t u = 0; u < units.size(); u++) {
+    const auto known = job.known ? job.known(u) : std::nullopt;
+    if (known) {
+      collector.add(u, done(*known));
+    } else {
+      items.push_back(units[u].item);
+      unit_of_item.push_back(u);
+    }
+  }
+  std::vector<PerftAnswer> answers(items.size());
+  PerftBatch batch{job.variant, job.options, items, {}};
+  batch.on_done = [&](std::size_t item, u128 leaves) {
+    if (job.on_unit) job.on_unit(unit_of_item[item], leaves);
+    collector.add(unit_of_item[item], done(leaves));
+  };
+  backend.perft(batch, answers);
+  for (std::size_t i = 0; i < answers.size(); i++) {  // what was not done was not handed to on_done either
+    using Status = PerftAnswer::Status;
+    if (answers[i].status == Status::overflow || answers[i].status == Status::differs) {
+      answers[i].fen = fen_of(items[i].position);
+      answers[i].depth_plies = items[i].depth_plies;
+      collector.add(unit_of_item[i], answers[i]);
+    }
+  }
+  return collector.complete();
+}
+
+}  // namespace hecatomb
