@@ -172,7 +172,9 @@ TEST_F(StorageTest, HeaderTellsStrangersFromDamage) {
   EXPECT_NE(newer.text.find("version 2, this program reads version 1"), std::string::npos) << newer.text;
   std::string damaged = encode_header(sample_header());
   damaged[60] ^= 1;
-  EXPECT_EQ(refusal_of(damaged).refusal, Refusal::kDamaged);
+  const Outcome flipped = refusal_of(damaged);
+  EXPECT_EQ(flipped.refusal, Refusal::kDamaged);
+  EXPECT_NE(flipped.text.find("its checksum is wrong"), std::string::npos) << flipped.text;
 }
 
 TEST_F(StorageTest, HeaderAcceptsOnlyWhatAWriterMakes) {
