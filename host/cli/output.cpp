@@ -1,0 +1,68 @@
+#include "host/cli/output.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <iostream>
+
+#include "host/error.h"
+
+namespace hecatomb {
+
+namespace {
+
+constexpr std::size_t kContextBytes = 120;  // of a text shown above a caret
+
+/// Text for a terminal: one line, no control characters.
+std::string shown(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string json_text(const Json& document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void print_json(const Json& document) { std::cout << json_text(document) << '\n'; }
+
+Json json_of(const Error& error) {
+  return {{"kind", kind_name(error.kind)},
+          {"field", error.field},
+          {"column", error.column},
+          {"ply", error.ply},
+          {"message", error.message}};
+}
+
+Json json_of_warning(const Warning& warning) {
+  return {{"kind", kind_name(warning.kind)},
+          {"field", warning.field},
+          {"column", warning.column},
+          {"message", warning.message}};
+}
+
+void print_error(std::string_view message) { std::cerr << "hecatomb: error: " << message << std::endl; }
+void print_warning(std::string_view message) { std::cerr << "hecatomb: warning: " << message << std::endl; }
+
+void print_error_in(std::string_view text, const Error& error) {
+  print_error(error.message);
+  if (error.column <= 0) return;
+  const std::size_t column = static_cast<std::size_t>(error.column) - 1;
+  const std::size_t begin = column > kContextBytes / 2 ? std::min(column - kContextBytes / 2, text.size()) : 0;
+  std::cerr << "  " << shown(text.substr(begin, kContextBytes)) << "\n  " << std::string(column - begin, ' ') << '^'
+            << std::endl;
+}
+
+void flush_output() {
+  const bool lost = !std::cout;
+  std::cout.clear();  // where a write has failed, one more fails for the same reason, which is known then
+  errno = 0;
+  if (std::cout.flush() && !lost) return;
+  const int fault = errno == 0 ? EIO : errno;
+  throw EnvironmentError("stdout", "write", fault, fault == EPIPE ? "The reader has gone" : "");
+}
+
+}  // namespace hecatomb

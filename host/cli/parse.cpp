@@ -1,0 +1,125 @@
+#include "host/cli/parse.h"
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/cli/nearest_word.h"
+#include "host/error.h"
+
+namespace hecatomb {
+
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+/// CLI11 would take an unknown command for a superfluous word.
+void refuse_unknown_command(const CLI::App& app, std::string_view word) {
+  if (word.starts_with('-')) return;
+  const std::vector<std::string> names = command_names(app);
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw UsageError("unknown command '" + std::string(word) + "'" + suggestion(word, names));
+}
+
+/// The first word that nothing has taken, if there is one: mostly the cause of whatever else is wrong.
+void refuse_unknown_word(const CLI::App& command) {
+  const std::vector<std::string> words = command.remaining();
+  const bool is_root = command.get_parent() == nullptr;
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
+  auto word = std::find_if(words.begin(), words.end(), is_option);
+  if (word == words.end()) word = words.begin();
+  if (word == words.end()) return;
+  if (!is_option(*word)) throw UsageError("'" + *word + "' is one word too many for " + command.get_name());
+  const std::string name = word->substr(0, word->find('='));
+  if (is_root) throw UsageError("unknown option '" + name + "'; options of a command come after its name");
+  const std::vector<std::string> names = option_names(command);
+  const std::string_view nearest = nearest_word(name, names);
+  throw UsageError("unknown option '" + name + "' of " + command.get_name() +
+                   (nearest.empty() ? "; see hecatomb " + command.get_name() + " --help" : suggestion(name, names)));
+}
+
+const std::vector<std::string>& backend_words() {
+  static const std::vector<std::string> words = {"cpu", "cuda", "reference"};
+  return words;
+}
+
+/// "auto", a name, or "check:A,B" as one or two names.
+std::vector<std::string> backends_of(const std::string& value) {
+  constexpr std::string_view kCheck = "check:";
+  if (value == "auto") return {"cpu"};  // cuda, where it is built in and the job is large, comes with that backend
+  std::vector<std::string> names = {value};
+  if (value.starts_with(kCheck)) {
+    const std::size_t comma = value.find(',');
+    if (comma == std::string::npos) {
+      throw UsageError("--backend '" + value + "' names one backend; expected check:A,B, as in check:cpu,reference");
+    }
+    names = {value.substr(kCheck.size(), comma - kCheck.size()), value.substr(comma + 1)};
+  }
+  for (const std::string& name : names) {
+    const std::vector<std::string>& words = backend_words();
+    if (std::find(words.begin(), words.end(), name) != words.end()) continue;
+    std::vector<std::string> expected = words;
+    if (names.size() == 1) expected.insert(expected.end(), {"auto", "check:A,B"});
+    throw UsageError("--backend: unknown backend '" + name + "'" + suggestion(name, expected));
+  }
+  return names;
+}
+
+void check_shared(CommandContext& context) {
+  context.backends = backends_of(context.backend);
+  if (context.variant) static_cast<void>(context.rules_for(*context.variant));
+  const std::string remedy = "Use --backend cpu, or configure with nvcc installed (HECATOMB_CUDA=ON) and build again";
+  const auto& names = context.backends;
+  if (std::find(names.begin(), names.end(), "cuda") != names.end()) {
+    throw EnvironmentError("--backend " + context.backend, "use a CUDA device",
+                           "this build of hecatomb has no CUDA backend", remedy);
+  }
+  if (context.device) {
+    throw EnvironmentError("--device " + std::to_string(*context.device), "use a CUDA device",
+                           "this build of hecatomb has no CUDA backend", "Leave --device away. " + remedy);
+  }
+}
+
+}  // namespace
+
+std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char** argv) {
+  app.set_help_flag("-h,--help", "this help");
+  app.set_version_flag("--version", std::string("hecatomb " HECATOMB_VERSION), "the version");
+  app.require_subcommand(0, 1);
+  if (argc > 1) refuse_unknown_command(app, argv[1]);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {  // --help, --version
+    app.exit(help, std::cout, std::cerr);
+    return kExitDone;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    refuse_unknown_word(chosen.empty() ? app : *chosen.front());
+    throw UsageError(error.what());
+  }
+  if (!context.run) {
+    std::cerr << app.help();
+    return kExitUsage;
+  }
+  check_shared(context);
+  return std::nullopt;
+}
+
+}  // namespace hecatomb

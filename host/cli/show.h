@@ -1,0 +1,31 @@
+// What `show` says about a game: shared by the one position of `show` and the many of `show --batch`.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/cli/command.h"
+#include "host/cli/output.h"
+#include "host/game.h"
+
+namespace hecatomb {
+
+/// {"fen","legal","san","result","reason","claims","over","warnings"} of the position reached, in this order.
+Json json_of(const Game& game);
+
+/// The same for people: the board and what follows.
+std::string text_of(const Game& game);
+
+/// Answers every JSON line of a file ("-": stdin) by one JSON line, in order. Returns the exit code.
+int show_batch(const std::string& path, const CommandContext& context);
+
+/// Answers one JSON line; `ok` tells whether the answer is no error.
+std::string answer_line(std::string_view line, const CommandContext& context, bool& ok);
+
+/// The answer {"id","error"}.
+std::string answer_error(const Json& id, const Error& error);
+
+/// The words between blanks.
+std::vector<std::string_view> words_of(std::string_view text);
+
+}  // namespace hecatomb

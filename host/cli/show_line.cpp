@@ -1,0 +1,173 @@
+// One line of `show --batch`: a JSON object in, a JSON object out.
+#include <exception>
+#include <utility>
+
+#include "host/cli/nearest_word.h"
+#include "host/cli/show.h"
+#include "host/notation/text.h"
+#include "host/notation/variant_name.h"
+
+namespace hecatomb {
+
+namespace {
+
+constexpr int kDeepest = 64;  // levels of brackets: what is written back is written recursively
+
+Error json_error(std::string_view field, int column, const std::string& message) {
+  return {ErrorKind::json, field, column, 0, message};
+}
+
+/// The column at which brackets are nested too deep, or 0.
+int too_deep_at(std::string_view line) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < line.size(); i++) {
+    const char c = line[i];
+    if (in_string) {
+      if (c == '\\') i++;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepest) return static_cast<int>(i) + 1;
+    } else if (c == ']' || c == '}') {
+      depth--;
+    }
+  }
+  return 0;
+}
+
+/// The parser's message without its own name and position: "syntax error while parsing …".
+std::string reason_of(const std::exception& error) {
+  const std::string_view text = error.what();
+  const std::size_t at = text.find("column");
+  const std::size_t colon = at == std::string_view::npos ? at : text.find(": ", at);
+  return std::string(colon == std::string_view::npos ? text : text.substr(colon + 2));
+}
+
+Expected<Json> read_object(std::string_view line) {
+  if (const int column = too_deep_at(line)) {
+    return json_error(
+        "", column,
+        "column " + std::to_string(column) + ": more than " + std::to_string(kDeepest) + " brackets inside each other");
+  }
+  try {
+    Json object = Json::parse(line);
+    if (object.is_object()) return object;
+    return json_error("", 1, std::string("a line must be a JSON object, this is ") + object.type_name());
+  } catch (const Json::parse_error& error) {
+    const int column = std::max(1, static_cast<int>(error.byte));
+    return json_error("", column, "column " + std::to_string(column) + ": " + reason_of(error));
+  } catch (const Json::exception& error) {  // a number that no double holds
+    return json_error("", 0, reason_of(error));
+  }
+}
+
+/// The member, or null where it is missing or null.
+const Json* member(const Json& object, const char* name) {
+  const auto at = object.find(name);
+  return at == object.end() || at->is_null() ? nullptr : &*at;
+}
+
+std::optional<Error> wrong_type(std::string_view field, const Json& value, const std::string& expected) {
+  return json_error(field, 0, quoted(field) + " must be " + expected + ", this is " + std::string(value.type_name()));
+}
+
+/// What a line asks for. Texts point into the line's JSON.
+struct Question {
+  VariantId variant = VariantId::chess;
+  RuleOptions options;
+  std::optional<std::string_view> fen;
+  std::vector<std::string_view> moves;
+};
+
+std::optional<Error> read_variant_of(const Json& object, const CommandContext& context, Question& question) {
+  const Json* name = member(object, "variant");
+  if (name == nullptr) {
+    if (context.variant) question.variant = *context.variant;
+    if (context.variant) return std::nullopt;
+    return Error{ErrorKind::variant, "variant", 0, 0, "no variant is given; add \"variant\" to the line, or -v"};
+  }
+  if (!name->is_string()) return wrong_type("variant", *name, "a string");
+  Expected<VariantId> variant = read_variant(name->get_ref<const std::string&>());
+  if (!variant) return Error{ErrorKind::variant, "variant", 0, 0, std::move(variant.error().message)};
+  question.variant = *variant;
+  return std::nullopt;
+}
+
+std::optional<Error> read_rules_of(const Json& object, const CommandContext& context, Question& question) {
+  RuleChoice choice;
+  if (const Json* options = member(object, "options")) {
+    if (!options->is_object()) return wrong_type("options", *options, "an object");
+    for (const auto& [name, value] : options->items()) {
+      if (value.is_null()) continue;
+      if (!value.is_string()) return wrong_type("options", value, "an object of strings");
+      std::optional<Error> error = choose_rule(choice, name, value.get_ref<const std::string&>());
+      if (error) error->field = "options";
+      if (error) return error;
+    }
+  }
+  Expected<RuleOptions> options = rule_options_of(choice.over(context.rules), question.variant);
+  if (!options) options.error().field = "options";
+  if (!options) return std::move(options.error());
+  question.options = *options;
+  return std::nullopt;
+}
+
+std::optional<Error> read_moves_of(const Json& object, Question& question) {
+  const Json* moves = member(object, "moves");
+  if (moves == nullptr) return std::nullopt;
+  if (moves->is_string()) {
+    question.moves = words_of(moves->get_ref<const std::string&>());
+    return std::nullopt;
+  }
+  if (!moves->is_array()) return wrong_type("moves", *moves, "an array of strings");
+  for (const Json& move : *moves) {
+    if (!move.is_string()) return wrong_type("moves", move, "an array of strings");
+    question.moves.push_back(move.get_ref<const std::string&>());
+  }
+  return std::nullopt;
+}
+
+/// What is asked, as far as it can be read: types first, then words.
+std::optional<Error> read_question(const Json& object, const CommandContext& context, Question& question) {
+  if (const Json* fen = member(object, "fen")) {
+    if (!fen->is_string()) return wrong_type("fen", *fen, "a string");
+    question.fen = fen->get_ref<const std::string&>();
+  }
+  if (std::optional<Error> error = read_moves_of(object, question)) return error;
+  if (std::optional<Error> error = read_variant_of(object, context, question)) return error;
+  return read_rules_of(object, context, question);
+}
+
+Expected<Game> game_of(const Question& question) {
+  const std::string_view fen = question.fen.value_or(start_fen(question.variant));
+  Expected<Game> game = Game::from_fen(fen, question.variant, question.options);
+  if (!game) return game;
+  if (std::optional<Error> error = game->play_all(question.moves)) return std::move(*error);
+  return game;
+}
+
+}  // namespace
+
+std::string answer_error(const Json& id, const Error& error) {
+  return json_text({{"id", id}, {"error", json_of(error)}});
+}
+
+std::string answer_line(std::string_view line, const CommandContext& context, bool& ok) {
+  ok = false;
+  const Expected<Json> object = read_object(line);
+  if (!object) return answer_error(nullptr, object.error());
+  const auto id_at = object->find("id");
+  const Json id = id_at == object->end() ? Json() : *id_at;
+  Question question;
+  if (const std::optional<Error> error = read_question(*object, context, question)) return answer_error(id, *error);
+  const Expected<Game> game = game_of(question);
+  if (!game) return answer_error(id, game.error());
+  ok = true;
+  Json answer = {{"id", id}};
+  answer.update(json_of(*game));
+  return json_text(answer);
+}
+
+}  // namespace hecatomb
