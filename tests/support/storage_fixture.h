@@ -1,0 +1,123 @@
+// What the tests of host/storage share: a directory of their own, children that die, a sample header.
+//
+// Children are forked while the parent has no other threads (ThreadSanitizer) and leave by _exit().
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/storage/header.h"
+#include "host/work.h"
+
+namespace hecatomb {
+
+namespace fs = std::filesystem;
+
+inline int status_of_child(const std::function<void()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      body();
+    } catch (...) {
+      _exit(99);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+inline bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
+inline int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+inline std::string slurp(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+inline void spit(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+// Every test has a directory of its own.
+class StorageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // In memory where possible: on a disk the thousands of fsyncs of these tests take most of their time.
+    const std::string parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir();
+    std::string name = parent + "hecatomb_storage_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    directory_ = name;
+  }
+  void TearDown() override {
+    fs::remove_all(directory_);
+    arm_faults("");
+    reset_stop();
+  }
+  std::string path(const std::string& name) const { return directory_ + "/" + name; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(directory_)) found.push_back(entry.path().filename().string());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  std::string directory_;
+};
+
+inline FileHeader sample_header() {
+  return {.kind = "journal",
+          .version = 1,
+          .job = "perft",
+          .variant = "antichess",
+          .options = {{"stalemate", "stalemated-wins"}, {"ep", "restricted"}},
+          .params = {{"fen", "8/8/8/8/8/8/8/K1k5 w - - 0 1"}, {"depth", "5"}, {"odd", "50%\n=\x7F\t"}}};
+}
+
+// What opening or reading a file was refused for, and the text; nothing if it was accepted.
+struct Outcome {
+  std::optional<Refusal> refusal;
+  std::string text;
+};
+
+inline Outcome outcome_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const FileRefusedError& error) {
+    return {error.refusal(), error.what()};
+  }
+  return {};
+}
+
+// Limits the size of files, as a full disk would; for children only.
+inline void limit_file_size(std::uint64_t size_bytes) {
+  signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit limit = {size_bytes, size_bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+// Whether `body` fails as the file is in use.
+inline bool is_in_use(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const EnvironmentError& error) {
+    return error.reason() == "it is in use by another process";
+  }
+  return false;
+}
+
+}  // namespace hecatomb
