@@ -35,7 +35,8 @@ void add_rule_option(CLI::App& app, CommandContext& context, std::string_view na
   add_text(
       app, "--" + std::string(name),
       [&context, name](const std::string& value) {
-        if (const auto error = choose_rule(context.rules, name, value)) throw UsageError(error->message);
+        if (const auto error = choose_rule(context.rules, name, value))
+          throw UsageError("--" + std::string(name) + ": " + error->message);
       },
       help);
 }

@@ -13,6 +13,8 @@ namespace hecatomb {
 
 namespace {
 
+constexpr const char* kProgram = "hecatomb " HECATOMB_VERSION;
+
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -46,13 +48,22 @@ void refuse_unknown_word(const CLI::App& command) {
   auto word = std::find_if(words.begin(), words.end(), is_option);
   if (word == words.end()) word = words.begin();
   if (word == words.end()) return;
-  if (!is_option(*word)) throw UsageError("'" + *word + "' is one word too many for " + command.get_name());
+  const std::string& owner = command.get_name();
+  if (!is_option(*word)) throw UsageError("'" + *word + "' is one word too many for " + owner);
   const std::string name = word->substr(0, word->find('='));
   if (is_root) throw UsageError("unknown option '" + name + "'; options of a command come after its name");
   const std::vector<std::string> names = option_names(command);
-  const std::string_view nearest = nearest_word(name, names);
-  throw UsageError("unknown option '" + name + "' of " + command.get_name() +
-                   (nearest.empty() ? "; see hecatomb " + command.get_name() + " --help" : suggestion(name, names)));
+  const bool any_near = !nearest_word(name, names).empty();
+  throw UsageError("unknown option '" + name + "' of " + owner +
+                   (any_near ? suggestion(name, names) : "; see hecatomb " + owner + " --help"));
+}
+
+/// What CLI11 says about an option without a value, or with two, names types and counts.
+std::string in_our_words(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string option = text.substr(0, text.find(':'));
+  if (error.get_name() != "ArgumentMismatch") return text;
+  return option + (text.ends_with("missing") ? " needs a value" : " is given more than once");
 }
 
 const std::vector<std::string>& backend_words() {
@@ -63,14 +74,15 @@ const std::vector<std::string>& backend_words() {
 /// "auto", a name, or "check:A,B" as one or two names.
 std::vector<std::string> backends_of(const std::string& value) {
   constexpr std::string_view kCheck = "check:";
-  if (value == "auto") return {"cpu"};  // cuda, where it is built in and the job is large, comes with that backend
+  if (value == "auto") return {"cpu"};  // later cuda, where it is built in and the job is large
   std::vector<std::string> names = {value};
   if (value.starts_with(kCheck)) {
     const std::size_t comma = value.find(',');
-    if (comma == std::string::npos) {
-      throw UsageError("--backend '" + value + "' names one backend; expected check:A,B, as in check:cpu,reference");
+    if (comma != std::string::npos)
+      names = {value.substr(kCheck.size(), comma - kCheck.size()), value.substr(comma + 1)};
+    if (names.size() != 2 || names[0] == names[1]) {
+      throw UsageError("--backend '" + value + "' does not name two backends to compare, as check:cpu,reference does");
     }
-    names = {value.substr(kCheck.size(), comma - kCheck.size()), value.substr(comma + 1)};
   }
   for (const std::string& name : names) {
     const std::vector<std::string>& words = backend_words();
@@ -101,18 +113,21 @@ void check_shared(CommandContext& context) {
 
 std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char** argv) {
   app.set_help_flag("-h,--help", "this help");
-  app.set_version_flag("--version", std::string("hecatomb " HECATOMB_VERSION), "the version");
+  app.set_version_flag("--version", kProgram, "the version");
   app.require_subcommand(0, 1);
   if (argc > 1) refuse_unknown_command(app, argv[1]);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& help) {  // --help, --version
-    app.exit(help, std::cout, std::cerr);
+  } catch (const CLI::CallForVersion&) {
+    std::cout << kProgram << '\n';
+    return kExitDone;
+  } catch (const CLI::Success&) {
+    std::cout << app.help();
     return kExitDone;
   } catch (const CLI::ParseError& error) {
-    const auto chosen = app.get_subcommands();
-    refuse_unknown_word(chosen.empty() ? app : *chosen.front());
-    throw UsageError(error.what());
+    refuse_unknown_word(app);
+    for (const CLI::App* command : app.get_subcommands()) refuse_unknown_word(*command);
+    throw UsageError(in_our_words(error));
   }
   if (!context.run) {
     std::cerr << app.help();

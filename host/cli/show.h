@@ -10,8 +10,9 @@
 
 namespace hecatomb {
 
-/// {"fen","legal","san","result","reason","claims","over","warnings"} of the position reached, in this order.
-Json json_of(const Game& game);
+/// {"fen","legal","san","result","reason","claims","over","warnings"} of the position reached, in this order,
+/// as text on one line.
+std::string json_text_of(const Game& game);
 
 /// The same for people: the board and what follows.
 std::string text_of(const Game& game);

@@ -37,12 +37,15 @@ int too_deep_at(std::string_view line) {
   return 0;
 }
 
-/// The parser's message without its own name and position: "syntax error while parsing …".
+/// The parser's message without its own name and its "at line 1, column 5".
 std::string reason_of(const std::exception& error) {
-  const std::string_view text = error.what();
-  const std::size_t at = text.find("column");
-  const std::size_t colon = at == std::string_view::npos ? at : text.find(": ", at);
-  return std::string(colon == std::string_view::npos ? text : text.substr(colon + 2));
+  std::string_view text = error.what();
+  for (const std::string_view end_of_prefix : {"] ", "parse error at line", ": "}) {
+    const std::size_t at = text.find(end_of_prefix);
+    if (at == std::string_view::npos) break;
+    text.remove_prefix(at + end_of_prefix.size());
+  }
+  return std::string(text);
 }
 
 Expected<Json> read_object(std::string_view line) {
@@ -165,9 +168,7 @@ std::string answer_line(std::string_view line, const CommandContext& context, bo
   const Expected<Game> game = game_of(question);
   if (!game) return answer_error(id, game.error());
   ok = true;
-  Json answer = {{"id", id}};
-  answer.update(json_of(*game));
-  return json_text(answer);
+  return "{\"id\":" + json_text(id) + "," + json_text_of(*game).substr(1);
 }
 
 }  // namespace hecatomb
