@@ -35,7 +35,7 @@ struct DrillReport {
   std::string fen;                                   ///< where the drill ended
   std::vector<Level> levels;                         ///< one a position that was compared, the first position first
   std::vector<std::string> only_ours, only_engines;  ///< differs: moves at `fen`, sorted
-  std::string note;                                  ///< inconsistent, uncounted: one line
+  std::string note;                                  ///< one line; of differs: only if the FEN hides it
 
   bool agrees() const { return status == Status::agrees; }
 };

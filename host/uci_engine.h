@@ -22,9 +22,9 @@ namespace hecatomb {
 
 /// How to start an engine, and how long to wait for it.
 struct EngineCommand {
-  std::string program;                 ///< a path, or a name that is looked up in PATH
-  std::string variant_name = {};       ///< for UCI_Variant; empty: our id of the variant, or a known alias
-  std::vector<std::string> arguments;  ///< after the program's name
+  std::string program;                      ///< a path, or a name that is looked up in PATH
+  std::string variant_name = {};            ///< for UCI_Variant; empty: our id of the variant, or a known alias
+  std::vector<std::string> arguments = {};  ///< after the program's name
   std::chrono::milliseconds handshake_timeout = std::chrono::seconds(30);  ///< for uciok and readyok
   std::chrono::milliseconds silence_timeout = std::chrono::minutes(10);    ///< between two lines of a count
 };
@@ -53,9 +53,10 @@ class UciEngine {
   /// play the variant.
   bool prepare(VariantId variant);
 
-  /// Asks for the counts below each move of a position, `depth_plies` >= 1 deep. prepare() comes first. Returns nothing
-  /// if stop_requested() came first; the engine is then of no further use. Throws EnvironmentError.
-  std::optional<EngineDivide> divide(std::string_view fen, int depth_plies);
+  /// Asks for the counts below each move of a position, `depth_plies` >= 1 deep: that of the FEN, or the one after
+  /// `move` (UCI) in it. prepare() comes first. Returns nothing if stop_requested() came first; the engine is then of
+  /// no further use. Throws EnvironmentError.
+  std::optional<EngineDivide> divide(std::string_view fen, int depth_plies, std::string_view move = {});
 
   const std::string& program() const;
   /// After prepare(): what it calls itself ("id name"), or empty.
