@@ -60,6 +60,10 @@ bool is_backend_name(std::string_view name) {
   return is_plain_name(a) && is_plain_name(b) && a != b;
 }
 
+std::unique_ptr<Backend> make_check_backend(std::unique_ptr<Backend> a, std::unique_ptr<Backend> b) {
+  return std::make_unique<CheckBackend>(std::move(a), std::move(b));
+}
+
 std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, const BackendOptions& options) {
   if (!is_backend_name(name)) throw std::invalid_argument("no such backend: " + std::string(name));
   if (name == "auto" || name == "cpu") return make_cpu_backend(pool, options);
@@ -70,8 +74,8 @@ std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, con
   }
   const std::string_view pair = name.substr(name.find(':') + 1);
   const std::size_t comma = pair.find(',');
-  return std::make_unique<CheckBackend>(make_backend(pair.substr(0, comma), pool, options),
-                                        make_backend(pair.substr(comma + 1), pool, options));
+  return make_check_backend(make_backend(pair.substr(0, comma), pool, options),
+                            make_backend(pair.substr(comma + 1), pool, options));
 }
 
 }  // namespace hecatomb

@@ -69,6 +69,9 @@ struct BackendOptions {
 /// machine does not have, std::invalid_argument for a name that is none. The pool must outlive it.
 std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, const BackendOptions& options = {});
 
+/// A backend that runs both on every batch and compares each item exactly.
+std::unique_ptr<Backend> make_check_backend(std::unique_ptr<Backend> a, std::unique_ptr<Backend> b);
+
 /// Whether the text is a backend's name by form: cpu, cuda, reference, auto, or check:A,B of two different ones.
 bool is_backend_name(std::string_view name);
 

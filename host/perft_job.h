@@ -47,17 +47,17 @@ std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& op
 
 struct PerftJob {
   VariantId variant = VariantId::chess;
-  RuleOptions options;
-  std::span<const PerftRequest> requests;
+  RuleOptions options = {};
+  std::span<const PerftRequest> requests = {};
 
   /// What is known of a unit from a checkpoint; may be empty.
-  std::function<std::optional<u128>(std::size_t unit)> known;
+  std::function<std::optional<u128>(std::size_t unit)> known = {};
   /// Called when the units are cut: how many there are. May be empty.
-  std::function<void(std::size_t units)> on_units;
+  std::function<void(std::size_t units)> on_units = {};
   /// Called for each unit that is newly counted, one at a time. May be empty.
-  std::function<void(std::size_t unit, u128 leaves)> on_unit;
+  std::function<void(std::size_t unit, u128 leaves)> on_unit = {};
   /// Called for each request in order when its answer is complete (which a stopped job may never reach).
-  std::function<void(std::size_t request, const PerftOutcome&)> on_request;
+  std::function<void(std::size_t request, const PerftOutcome&)> on_request = {};
 };
 
 /// Runs the job. Returns false if it was stopped before all requests were answered.

@@ -77,7 +77,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, T& target, std::
 CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& size_bytes, const std::string& help);
 
 // ---- the subcommands, one file each; main.cpp calls these in the order of the help -------------------------------
+void add_perft(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
+void add_verify(CLI::App& app, CommandContext& context);
+void add_bench(CLI::App& app, CommandContext& context);
 void add_info(CLI::App& app, CommandContext& context);
 
 }  // namespace hecatomb

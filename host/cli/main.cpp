@@ -20,7 +20,10 @@ namespace {
 
 /// One line a subcommand, in the order of the help.
 void add_commands(CLI::App& app, CommandContext& context) {
+  add_perft(app, context);
   add_show(app, context);
+  add_verify(app, context);
+  add_bench(app, context);
   add_info(app, context);
 }
 

@@ -1,0 +1,89 @@
+// hecatomb verify: two backends compared on random reachable positions.
+#include "host/verify.h"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "host/cli/command.h"
+#include "host/cli/output.h"
+#include "host/notation/fen.h"
+#include "host/notation/variant_name.h"
+#include "host/report/progress.h"
+#include "host/report/si.h"
+
+namespace hecatomb {
+
+namespace {
+
+struct VerifyOptions {
+  std::string backends = "cpu,reference";
+  VerifyRequest request;
+};
+
+constexpr std::uint64_t kMostPositions = 10'000'000;
+constexpr int kMostVerifyDepth = 8;
+constexpr std::uint64_t kPrintedDifferences = 10;
+
+void print_difference(const VerifyRequest& request, const Position& p, std::string_view what) {
+  std::cout << fen_of(p) << "\n  " << what << "\n  to reproduce: hecatomb show -v " << variant_name(request.variant)
+            << (request.options.restricted_ep ? " --ep restricted" : "")
+            << (request.options.stalemated_wins ? " --stalemate stalemated-wins" : "") << " --fen '" << fen_of(p)
+            << "'\n";
+}
+
+int verify_backends(const VerifyOptions& options, const CommandContext& context) {
+  VerifyRequest request = options.request;
+  request.variant = context.required_variant();
+  request.options = context.rules_for(request.variant);
+  const std::string name = "check:" + options.backends;
+  if (!is_backend_name(name)) {
+    throw UsageError("--backends '" + options.backends +
+                     "' is not two different ones of cpu, cuda, reference; write --backends cpu,reference");
+  }
+  WorkPool pool(context.threads);
+  const std::unique_ptr<Backend> backend = make_backend(name, pool);
+  Progress progress({"verify", "positions", request.positions, 0}, ProgressOutput::standard_error(context.quiet));
+  std::uint64_t printed = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  const VerifyReport report = verify(
+      request, *backend, pool,
+      [&](const Position& p, std::string_view what) {
+        if (context.json) {
+          progress.message("hecatomb: difference: " + fen_of(p) + ": " + std::string(what));
+        } else if (printed++ < kPrintedDifferences) {
+          print_difference(request, p, what);
+        }
+      },
+      [&](std::uint64_t n) { progress.advance(n); });
+  progress.finish();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (context.json) {
+    const std::size_t comma = options.backends.find(',');
+    print_json({{"variant", variant_name(request.variant)},
+                {"backends", {options.backends.substr(0, comma), options.backends.substr(comma + 1)}},
+                {"positions", report.positions},
+                {"seed", request.seed},
+                {"differences", report.differences},
+                {"seconds", seconds}});
+  } else {
+    std::cout << variant_name(request.variant) << ": " << report.positions << " random positions (seed " << request.seed
+              << ", perft depth " << request.depth_plies << "), " << options.backends << ": " << report.differences
+              << " differences in " << format_duration(seconds) << '\n';
+  }
+  return report.differences != 0 ? kExitRefused : kExitDone;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, CommandContext& context) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& command = add_command(app, context, "verify", "compare backends on random reachable positions",
+                                  [options](const CommandContext& c) { return verify_backends(*options, c); });
+  command.add_option("--backends", options->backends, "the two to compare (default: cpu,reference)");
+  add_number(command, "--positions", options->request.positions, 1, kMostPositions, "how many (default 1000)");
+  add_number(command, "--seed", options->request.seed, 0, ~std::uint64_t{0}, "of the random games (default 1)");
+  add_number(command, "--depth", options->request.depth_plies, 0, kMostVerifyDepth, "of perft (default 3)");
+}
+
+}  // namespace hecatomb

@@ -1,0 +1,105 @@
+#include "host/verify.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "common/outcome.h"
+#include "host/notation/fen.h"
+#include "host/notation/uci.h"
+#include "host/notation/variant_name.h"
+#include "host/random_games.h"
+#include "host/reference_backend.h"
+
+namespace hecatomb {
+namespace {
+
+constexpr std::size_t kChunk = 2000;  // positions between two looks at the stop flag in perft
+
+template <class V>
+std::string moves_difference(const Position& p, const MoveList& ours, const std::vector<reference::Move>& theirs) {
+  const auto count = static_cast<std::size_t>(count_moves<V>(p));
+  if (count != theirs.size() || static_cast<std::size_t>(ours.size) != theirs.size()) {
+    return "moves: counted " + std::to_string(count) + ", listed " + std::to_string(ours.size) + ", reference " +
+           std::to_string(theirs.size());
+  }
+  for (int i = 0; i < ours.size; i++) {
+    const std::string listed = uci_of(ours.moves[i]), chosen = uci_of(nth_move<V>(p, i));
+    const std::string expected = reference::uci(theirs[static_cast<std::size_t>(i)]);
+    if (listed != expected || chosen != expected) {
+      return "move number " + std::to_string(i) + ": listed " + listed + ", chosen " + chosen + ", reference " +
+             expected;
+    }
+  }
+  return {};
+}
+
+template <class V>
+std::string outcome_difference(const Position& p, const RuleOptions& options, const reference::Rules& rules,
+                               const reference::Position& q) {
+  const Outcome ours = outcome<V>(p, count_moves<V>(p), 1, options, DrawRules{});
+  const reference::Outcome theirs = reference::outcome(rules, q);
+  if (result_text(ours.result) == theirs.result && reason_text(ours.reason) == theirs.reason) return {};
+  return "result: " + std::string(result_text(ours.result)) + " " + std::string(reason_text(ours.reason)) +
+         ", reference " + theirs.result + " " + theirs.reason;
+}
+
+template <class V>
+std::string difference(const Position& p, const RuleOptions& options) {
+  const reference::Rules rules = reference_rules(V::id, options);
+  const reference::Position q = reference_position(p, rules);
+  MoveList ours;
+  list_moves<V>(p, ours);
+  const std::vector<reference::Move> theirs = reference::legal_moves(rules, q);
+  if (std::string found = moves_difference<V>(p, ours, theirs); !found.empty()) return found;
+  for (int i = 0; i < ours.size; i++) {
+    const Position child = make<V>(p, ours.moves[i], options);
+    const reference::Position expected = reference::make_move(q, theirs[static_cast<std::size_t>(i)]);
+    const std::string ours_fen = fen_of(child), theirs_fen = reference::write_fen(rules, expected);
+    if (ours_fen != theirs_fen) return "after " + uci_of(ours.moves[i]) + ": " + ours_fen + ", reference " + theirs_fen;
+    if (std::string found = outcome_difference<V>(child, options, rules, expected); !found.empty()) {
+      return "after " + uci_of(ours.moves[i]) + ": " + found;
+    }
+  }
+  return outcome_difference<V>(p, options, rules, q);
+}
+
+}  // namespace
+
+std::string difference_from_reference(const Position& p, VariantId variant, const RuleOptions& options) {
+  return with_variant(variant, [&](auto v) { return difference<decltype(v)>(p, options); });
+}
+
+VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& pool,
+                    const std::function<void(const Position&, std::string_view)>& on_difference,
+                    const std::function<void(std::uint64_t)>& on_progress) {
+  const std::vector<Position> all = random_positions(request.variant, request.options, request.positions, request.seed);
+  VerifyReport report;
+  for (std::size_t begin = 0; begin < all.size() && !stop_requested(); begin += kChunk) {
+    const std::span<const Position> chunk(all.data() + begin, std::min(kChunk, all.size() - begin));
+    std::vector<std::string> found(chunk.size());
+    const RunSummary run = pool.run(chunk.size(), [&](std::uint64_t i, unsigned) {
+      found[i] = difference_from_reference(chunk[i], request.variant, request.options);
+    });
+    std::vector<PerftItem> items;
+    for (const Position& p : chunk) items.push_back({p, request.depth_plies});
+    std::vector<PerftAnswer> answers(items.size());
+    backend.perft({request.variant, request.options, items, {}}, answers);
+    for (std::size_t i = 0; i < chunk.size(); i++) {
+      if (!run.complete() || answers[i].status == PerftAnswer::Status::pending) {
+        report.complete = false;
+        continue;
+      }
+      if (found[i].empty() && answers[i].status != PerftAnswer::Status::done) {
+        found[i] = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
+      }
+      report.positions++;
+      report.differences += !found[i].empty();
+      if (!found[i].empty()) on_difference(chunk[i], found[i]);
+    }
+    on_progress(chunk.size());
+  }
+  report.complete = report.complete && report.positions == all.size();
+  return report;
+}
+
+}  // namespace hecatomb

@@ -1,0 +1,122 @@
+// Every instruction set level of the CPU backend against the reference: every lane of the leaf counter, and perft.
+#include "host/cpu/level.h"
+
+#include <gtest/gtest.h>
+
+#include "common/count.h"
+#include "host/notation/fen.h"
+#include "host/notation/variant_name.h"
+#include "host/random_games.h"
+#include "host/reference_backend.h"
+
+namespace hecatomb {
+namespace {
+
+std::vector<const LevelKernel*> levels() {
+  const LevelKernel* found[8];
+  return {found, found + usable_levels(found, 8)};
+}
+
+/// Random positions with `side` to move, from games of every length.
+std::vector<Position> positions_of(VariantId variant, Color side, std::size_t count) {
+  std::vector<Position> some;
+  for (const Position& p : random_positions(variant, {}, 2 * count + 100, 20261130)) {
+    if (p.side == side && some.size() < count) some.push_back(p);
+  }
+  return some;
+}
+
+TEST(Level, ScalarIsAlwaysThereAndLast) {
+  ASSERT_FALSE(levels().empty());
+  EXPECT_STREQ(levels().back()->name, "scalar");
+}
+
+// Odd sizes too: a batch is filled up with empty boards.
+TEST(Level, EveryLaneCountsAsTheReference) {
+  for (const VariantId variant : kAllVariants) {
+    const reference::Rules rules = reference_rules(variant, {});
+    for (const Color side : {kWhite, kBlack}) {
+      const std::vector<Position> all = positions_of(variant, side, 1501);
+      ASSERT_GT(all.size(), 1000u);
+      std::vector<std::uint32_t> expected;
+      for (const Position& p : all) {
+        expected.push_back(
+            static_cast<std::uint32_t>(reference::legal_moves(rules, reference_position(p, rules)).size()));
+      }
+      for (const LevelKernel* level : levels()) {
+        std::vector<std::uint32_t> counts(all.size());
+        level->count_each(all.data(), all.size(), static_cast<std::uint8_t>(variant), counts.data());
+        for (std::size_t i = 0; i < all.size(); i++) {
+          ASSERT_EQ(counts[i], expected[i]) << level->name << ' ' << variant_name(variant) << ' ' << fen_of(all[i]);
+        }
+      }
+    }
+  }
+}
+
+// A full board of queens, rooks and knights: more men reach a square than in any game (carry into the fifth plane).
+TEST(Level, CrowdedBoards) {
+  const char* fens[] = {
+      "1q1q1q1q/8/1N1N1N2/8/3k4/1N3N2/3N1N2/Q2Q2Q1 w - - 0 1",
+      "Q6Q/3QQ3/2N1N3/1N3N2/3p4/1N3N2/Q1N1N2Q/3QQ3 w - - 0 1",
+      "QQQQQQQQ/8/8/8/8/8/8/qqqqqqqq w - - 0 1",
+      "3Q4/1Q3Q2/2N1N3/QN3N2/3k4/1N3N2/1QN1NQ2/3Q4 w - - 0 1",
+  };
+  for (const char* fen : fens) {
+    for (const VariantId variant : {VariantId::antichess, VariantId::suicide}) {
+      const auto read = read_fen(fen, variant);
+      ASSERT_TRUE(read) << read.error().message;
+      const reference::Rules rules = reference_rules(variant, {});
+      const auto expected = reference::legal_moves(rules, reference_position(read->position, rules)).size();
+      for (const LevelKernel* level : levels()) {
+        std::uint32_t count = 0;
+        level->count_each(&read->position, 1, static_cast<std::uint8_t>(variant), &count);
+        EXPECT_EQ(count, expected) << level->name << ' ' << fen;
+      }
+    }
+  }
+}
+
+TEST(Level, PerftOfRandomPositions) {
+  for (const VariantId variant : kAllVariants) {
+    const reference::Rules rules = reference_rules(variant, {});
+    for (const Position& p : random_positions(variant, {}, 60, 7)) {
+      for (int depth = 0; depth <= 3; depth++) {
+        const std::uint64_t expected = reference::perft(rules, reference_position(p, rules), depth);
+        for (const LevelKernel* level : levels()) {
+          Count128 leaves{};
+          const PerftUnit unit{&p, depth, static_cast<std::uint8_t>(variant), false, {}, nullptr};
+          ASSERT_EQ(level->perft(unit, &leaves), UnitStatus::done);
+          ASSERT_EQ(leaves.high, 0u);
+          ASSERT_EQ(leaves.low, expected)
+              << level->name << ' ' << variant_name(variant) << ' ' << fen_of(p) << " depth " << depth;
+        }
+      }
+    }
+  }
+}
+
+// The starts, a ply deeper than gathering alone reaches: published counts (datasets/perft names their sources).
+TEST(Level, PerftOfStarts) {
+  const struct {
+    VariantId variant;
+    int depth;
+    std::uint64_t leaves;
+  } known[] = {{VariantId::antichess, 5, 2732672},
+               {VariantId::suicide, 5, 2732672},
+               {VariantId::losers, 5, 2723795},
+               {VariantId::horde, 6, 5396554},
+               {VariantId::chess, 5, 4865609}};
+  for (const auto& k : known) {
+    const Position p = start_position(k.variant);
+    for (const LevelKernel* level : levels()) {
+      Count128 leaves{};
+      const PerftUnit unit{&p, k.depth, static_cast<std::uint8_t>(k.variant), false, {}, nullptr};
+      ASSERT_EQ(level->perft(unit, &leaves), UnitStatus::done);
+      EXPECT_EQ(leaves.low, k.leaves) << level->name << ' ' << variant_name(k.variant);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hecatomb
