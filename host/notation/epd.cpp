@@ -10,6 +10,7 @@ namespace hecatomb {
 
 namespace {
 
+constexpr std::string_view kVariantWord = "variant";
 constexpr int kFenFields = 6, kFieldsWithoutCounters = 4;
 
 int column_at(std::size_t offset) { return static_cast<int>(offset) + 1; }
@@ -123,10 +124,9 @@ bool is_epd_comment(std::string_view line) {
 
 std::optional<std::string_view> variant_of_comment(std::string_view line) {
   line = trimmed(without_bom(line));
-  constexpr std::string_view kWord = "variant";
   if (!line.starts_with('#')) return std::nullopt;
   line = trimmed(line.substr(1));
-  for (const char c : kWord) {
+  for (const char c : kVariantWord) {
     if (line.empty() || lower_of(line[0]) != c) return std::nullopt;
     line.remove_prefix(1);
   }
@@ -167,9 +167,8 @@ Expected<EpdPosition> read_epd(std::string_view line, std::optional<VariantId> v
     variant = *named;
   }
   if (!variant) {
-    return error_at(
-        ErrorKind::unknown_variant, "", 0,
-        "the line names no variant; give -v, the operation \"variant horde;\" or a line \"# variant: horde\"");
+    return error_at(ErrorKind::unknown_variant, "", 0,
+                    "the line names no variant; give -v, the operation 'variant horde;' or a line '# variant: horde'");
   }
   Expected<FenReading> reading = check_setup(text->setup, *variant, options);
   if (!reading) return std::move(reading.error());

@@ -83,8 +83,8 @@ std::optional<Error> fault_of_pawns(const Setup& setup, const Position& p) {
   const u64 wrong = p.pawns & (first | rank_mask(7));
   if (wrong == 0) return std::nullopt;
   const int column = column_of_nth(setup, wrong, 0);
-  const auto at = std::find(setup.man_columns.begin(), setup.man_columns.end(), column);
-  const Square square = static_cast<Square>(at - setup.man_columns.begin());
+  Square square = 0;
+  while (setup.man_columns[static_cast<std::size_t>(square)] != column) square++;
   return error_at(ErrorKind::pawn_rank, "board", column,
                   std::string(p.men[kWhite] & bit(square) ? "a white" : "a black") + " pawn stands on " +
                       square_name(square) + "; pawns cannot stand there");

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "host/error.h"
@@ -25,6 +24,8 @@ class Descriptor {
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
   int get() const { return fd_; }
 
  private:
@@ -64,12 +65,12 @@ constexpr bool is_binary(char c) {
 }
 
 std::optional<Error> fault_of_bytes(std::string_view text, std::uint64_t number) {
-  const auto at = std::find_if(text.begin(), text.end(), is_binary);
-  if (at == text.end()) return std::nullopt;
+  std::size_t at = 0;
+  while (at < text.size() && !is_binary(text[at])) at++;
+  if (at == text.size()) return std::nullopt;
   const bool utf16 = number == 1 && (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"));
-  const int column = static_cast<int>(at - text.begin()) + 1;
-  return error_at(ErrorKind::line, "", column,
-                  "the byte " + quoted({&*at, 1}) + " belongs to no text" +
+  return error_at(ErrorKind::line, "", static_cast<int>(at) + 1,
+                  "the byte " + quoted(text.substr(at, 1)) + " belongs to no text" +
                       (utf16 ? "; the file is UTF-16, save it as UTF-8" : "; is this a binary or compressed file?"));
 }
 
@@ -79,7 +80,7 @@ LineSource LineSource::open(const std::string& path, std::size_t limit_bytes) {
   const auto descriptor = open_for_reading(path);
   std::string name = path == "-" ? "stdin" : path;
   Reader reader = reader_of(descriptor, name);
-  return LineSource(std::move(name), std::move(reader), limit_bytes);
+  return {std::move(name), std::move(reader), limit_bytes};
 }
 
 LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes)

@@ -69,8 +69,10 @@ Error error_at(ErrorKind kind, std::string_view field, int column, std::string_v
 template <class T>
 class [[nodiscard]] Expected {
  public:
+  // Both implicit: a function returns its value or its error as it is.  NOLINTBEGIN(google-explicit-constructor)
   Expected(T value) : content_(std::in_place_index<0>, std::move(value)) {}
   Expected(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   bool ok() const { return content_.index() == 0; }
   explicit operator bool() const { return ok(); }

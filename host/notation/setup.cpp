@@ -56,7 +56,7 @@ struct RankReader {
         return wrong(ErrorKind::piece, column, "has " + quoted({&c, 1}) + ", expected one of PNBRQK pnbrqk or a digit");
       }
       if (file < 8) {
-        const auto square = static_cast<std::size_t>(8 * rank + file);
+        const std::size_t square = 8 * static_cast<std::size_t>(rank) + static_cast<std::size_t>(file);
         setup.men[square] = c;
         setup.man_columns[square] = column;
       }
@@ -93,7 +93,7 @@ std::optional<Error> read_board(const Field& field, Setup& setup) {
   for (std::size_t i = 0; i <= field.text.size(); i++) {
     const int column = field.column + static_cast<int>(i);
     const bool at_end = i == field.text.size() || field.text[i] == '/';
-    const std::optional<Error> error = at_end ? reader.end(column) : reader.take(field.text[i], column);
+    std::optional<Error> error = at_end ? reader.end(column) : reader.take(field.text[i], column);
     if (error) return error;
     if (at_end) reader.next_rank();
   }
@@ -104,7 +104,7 @@ std::optional<Error> read_side(const Field& field, Setup& setup) {
   setup.side_column = field.column;
   if (field.text != "w" && field.text != "b") {
     return error_at(ErrorKind::side, "side", field.column,
-                    "found " + quoted(field.text) + " as the side to move, expected \"w\" or \"b\"");
+                    "found " + quoted(field.text) + " as the side to move, expected 'w' or 'b'");
   }
   setup.side = field.text == "w" ? kWhite : kBlack;
   return std::nullopt;
@@ -186,7 +186,7 @@ Expected<Setup> read_setup(std::string_view text) {
   }
   if (fields.size() == 1) {
     const int column = fields[0].column + static_cast<int>(fields[0].text.size());
-    return error_at(ErrorKind::no_side, "side", column, "the side to move is missing; add \" w\" or \" b\"");
+    return error_at(ErrorKind::no_side, "side", column, "the side to move is missing; add ' w' or ' b'");
   }
   if (setup.fullmove == 0) setup.fullmove = 1;
   return setup;

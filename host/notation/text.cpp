@@ -6,6 +6,7 @@ namespace {
 
 constexpr std::string_view kLetters = "?PNBRQK";  // by Kind
 constexpr std::string_view kNames[] = {"man", "pawn", "knight", "bishop", "rook", "queen", "king"};
+constexpr std::string_view kHex = "0123456789abcdef";
 constexpr std::size_t kQuotedBytes = 40;
 
 }  // namespace
@@ -22,7 +23,6 @@ std::string_view without_bom(std::string_view text) {
 }
 
 std::string quoted(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text.substr(0, kQuotedBytes)) {
     const auto byte = static_cast<unsigned char>(c);

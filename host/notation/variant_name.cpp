@@ -49,6 +49,8 @@ constexpr std::string_view kReasonNames[kReasons] = {
     "unfinished",
 };
 
+constexpr std::size_t kLongestName = 32;  // what is longer is no slip of the finger
+
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -86,7 +88,6 @@ std::optional<VariantId> find_variant(std::string_view name) {
 }
 
 std::string_view nearest_variant_name(std::string_view name) {
-  constexpr std::size_t kLongestName = 32;  // what is longer is no slip of the finger
   const std::string wanted = folded(name.substr(0, kLongestName));
   std::string_view best;
   std::size_t best_distance = 4;
