@@ -5,7 +5,8 @@
 // other has not: a fault that can be seen.
 //
 // Invariants: of several moves whose counts differ, the first in the order of their texts is followed, so that the same
-// fault always gives the same report. Positions go to the engine as FEN; it never sees a history.
+// fault always gives the same report. Positions go to the engine as FEN; only where it then contradicts what it counted
+// before is it asked again with the last move (for an en passant square that our FEN may wrongly lack).
 #pragma once
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ struct DrillReport {
 
 /// Compares the counts below `position`, depth_plies >= 1 deep (0 always agrees), and goes down where they differ.
 /// Prepares the engine for the variant. An engine that writes castling as king takes rook (e1h1) is understood.
-/// An engine knows nothing of our rule options: what they change is a difference. Throws EnvironmentError.
+/// The engine is not told our rule options: what they change is a difference. Throws EnvironmentError.
 DrillReport drill(const Position& position, int depth_plies, VariantId variant, const RuleOptions& options,
                   Backend& ours, UciEngine& engine);
 
