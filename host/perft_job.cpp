@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "common/count.h"
 #include "common/movegen.h"
@@ -17,39 +18,50 @@ double estimate(const PerftItem& item) {
   return std::pow(static_cast<double>(count_moves<V>(item.position)), item.depth_plies);
 }
 
+/// Cuts from the root down. A node's share of the whole is divided among its children by their numbers of moves, so
+/// shares always add up to one and at most `pieces` nodes a ply are cut, however wrong an estimate of leaves would be.
 template <class V>
 class Cutter {
  public:
-  Cutter(const RuleOptions& options, std::vector<PerftUnitOf>& units) : options_(options), units_(units) {}
+  Cutter(const RuleOptions& options, int pieces, std::vector<PerftUnitOf>& units)
+      : options_(options), least_(1.0 / pieces), units_(units) {}
 
-  void cut(std::size_t index, const PerftRequest& request, double most) {
-    const PerftItem root{request.position, request.depth_plies};
+  void cut(std::size_t index, const PerftRequest& request, double share) {
+    const PerftUnitOf root{index, -1, {request.position, request.depth_plies}};
     if (request.divide && request.depth_plies > 0) {
-      children({index, -1, root}, most);
+      children(root, share);
     } else {
-      cut({index, -1, root}, most);
+      cut(root, share);
     }
   }
 
  private:
-  void cut(const PerftUnitOf& unit, double most) {
-    if (unit.item.depth_plies <= kLeastDepth || estimate<V>(unit.item) <= most) {
+  void cut(const PerftUnitOf& unit, double share) {
+    if (unit.item.depth_plies <= kLeastDepth || share <= least_) {
       units_.push_back(unit);
     } else {
-      children(unit, most);
+      children(unit, share);
     }
   }
 
-  void children(const PerftUnitOf& unit, double most) {
+  void children(const PerftUnitOf& unit, double share) {
     MoveList list;
     list_moves<V>(unit.item.position, list);
-    for (int i = 0; i < list.size; i++) {
-      const Position child = make<V>(unit.item.position, list.moves[i], options_);
-      cut({unit.request, unit.move < 0 ? i : unit.move, {child, unit.item.depth_plies - 1}}, most);
+    std::vector<Position> made;
+    std::vector<int> moves;
+    for (const Move& m : list) {
+      made.push_back(make<V>(unit.item.position, m, options_));
+      moves.push_back(count_moves<V>(made.back()));
+    }
+    const int all = std::max(std::accumulate(moves.begin(), moves.end(), 0), 1);
+    for (std::size_t i = 0; i < made.size(); i++) {
+      cut({unit.request, unit.move < 0 ? static_cast<int>(i) : unit.move, {made[i], unit.item.depth_plies - 1}},
+          share * moves[i] / all);
     }
   }
 
   const RuleOptions& options_;
+  double least_;
   std::vector<PerftUnitOf>& units_;
 };
 
@@ -128,8 +140,10 @@ std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& op
     using V = decltype(v);
     double whole = 0;
     for (const PerftRequest& r : requests) whole += estimate<V>({r.position, r.depth_plies});
-    Cutter<V> cutter(options, units);
-    for (std::size_t r = 0; r < requests.size(); r++) cutter.cut(r, requests[r], whole / pieces);
+    Cutter<V> cutter(options, pieces, units);
+    for (std::size_t r = 0; r < requests.size(); r++) {
+      cutter.cut(r, requests[r], estimate<V>({requests[r].position, requests[r].depth_plies}) / std::max(whole, 1.0));
+    }
   });
   return units;
 }

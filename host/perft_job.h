@@ -40,8 +40,8 @@ struct PerftUnitOf {
   PerftItem item;
 };
 
-/// Cuts requests into units, in depth-first order. Units at least 3 plies deep are cut while they are estimated (moves
-/// to the power of depth) at more than 1/`pieces` of the whole.
+/// Cuts requests into units, in depth-first order. Units deeper than 3 plies are cut while their share of the whole is
+/// more than 1/`pieces`; shares are estimated by moves to the power of depth, and handed down by numbers of moves.
 std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& options,
                                         std::span<const PerftRequest> requests, int pieces = 2048);
 
