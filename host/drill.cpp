@@ -28,6 +28,7 @@ struct Divide {
   }
   std::vector<std::string> moves() const {
     std::vector<std::string> texts;
+    texts.reserve(below.size());
     for (const Below& b : below) texts.push_back(b.move);
     return texts;
   }
@@ -83,6 +84,12 @@ class Drill {
   }
 
  private:
+  /// The position before, and the move in it that was followed.
+  struct Before {
+    std::string fen, move;
+    u128 ours, engines;  // below that move
+  };
+
   /// Compares at `position`; puts the move to follow into it and returns true, or the end into the report.
   bool descend(Position& position, int depth_plies) {
     report_.fen = fen_of(position);
@@ -132,25 +139,27 @@ class Drill {
                               decimal(answer.sum));
     }
     if (!before_) return end(DrillReport::Status::agrees);
-    const std::string below = " below " + before_->move + " from the position before, and ";
+    const Before& before = *before_;
+    const std::string below = " below " + before.move + " from the position before, and ";
     const std::string now = " from the position itself";
-    if (ours.sum != before_->ours) {
-      return end_inconsistent("hecatomb counts " + decimal(before_->ours) + below + decimal(ours.sum) + now +
+    if (ours.sum != before.ours) {
+      return end_inconsistent("hecatomb counts " + decimal(before.ours) + below + decimal(ours.sum) + now +
                               " (this is a bug in hecatomb)");
     }
-    return end_with_history(position, ours,
-                            "the engine counts " + decimal(before_->engines) + below + decimal(answer.sum) + now);
+    return end_with_history(position, ours, before,
+                            "the engine counts " + decimal(before.engines) + below + decimal(answer.sum) + now);
   }
 
   /// A FEN says what we believe: if we wrongly think that nobody may take en passant, it has no such square, and the
   /// engine believes us. So it is asked once more, with the move that led here.
-  bool end_with_history(const Position& position, const Divide& ours, const std::string& contradiction) {
-    const auto answer = engine_.divide(before_->fen, report_.levels.back().depth_plies, before_->move);
+  bool end_with_history(const Position& position, const Divide& ours, const Before& before,
+                        const std::string& contradiction) {
+    const auto answer = engine_.divide(before.fen, report_.levels.back().depth_plies, before.move);
     if (!answer) return end(DrillReport::Status::stopped);
     const Divide engines = engine_divide(position, *answer);
     if (!lists_differ(ours, engines)) return end_inconsistent(contradiction);
     report_.levels.back().engines = engines.sum;
-    report_.note = "from the FEN alone the engine agrees: these are its moves after " + before_->move;
+    report_.note = "from the FEN alone the engine agrees: these are its moves after " + before.move;
     return end(DrillReport::Status::differs);
   }
 
@@ -191,11 +200,7 @@ class Drill {
   Backend& ours_;
   UciEngine& engine_;
   DrillReport report_;
-  struct Before {
-    std::string fen, move;
-    u128 ours, engines;  // below that move
-  };
-  std::optional<Before> before_;  // the position before, and the move that was followed
+  std::optional<Before> before_;
 };
 
 }  // namespace

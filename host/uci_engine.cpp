@@ -72,8 +72,15 @@ struct UciEngine::State {
     throw EnvironmentError(command.program, "get an answer to " + quoted(asked) + " from this engine", reason, remedy);
   }
   void send(const std::string& text, const std::string& asked);
+  /// What was asked, and what ends the answer.
+  struct Question {
+    std::string asked, awaited;
+    std::chrono::milliseconds timeout;
+    bool counting = false;
+  };
+  [[noreturn]] void fail_read(LineProcess::Read read, const Question& q, const std::string& last);
   template <class Take>
-  void read_until(const std::string& asked, const std::string& awaited, Take take);
+  void read_until(const Question& q, Take take);
   void greet();
   void choose(VariantId wanted);
   void wait_until_ready();
@@ -94,41 +101,46 @@ void UciEngine::State::send(const std::string& text, const std::string& asked) {
   }
 }
 
+/// Throws what a read that brought no line means.
+void UciEngine::State::fail_read(LineProcess::Read read, const Question& q, const std::string& last) {
+  using Read = LineProcess::Read;
+  if (read == Read::stopped) throw Stopped{};
+  if (read == Read::too_long) fail(q.asked, "it wrote a line of more than 1 MiB", "Is it a UCI engine?");
+  std::string reason, remedy = "Start it by hand, type " + quoted(q.asked) + " and see";
+  if (read == Read::end) {
+    reason = process.ending() + " before " + q.awaited;
+  } else {
+    reason = "no " + q.awaited + " within " + seconds_text(q.timeout) + (q.counting ? " of its last word" : "");
+    remedy = q.counting ? "Does it know \"go perft\"? If it only needs more time, try a smaller depth"
+                        : "Is it a UCI engine? " + remedy;
+  }
+  reason += last.empty() ? "; it said nothing" : "; its last line was " + quoted(last);
+  fail(q.asked, reason, remedy);
+}
+
 /// Hands lines to take(line) until it returns true. A count may take long, so there each line starts the clock anew;
 /// take() returns nothing for a line that means nothing, and of those there may not be too many.
 template <class Take>
-void UciEngine::State::read_until(const std::string& asked, const std::string& awaited, Take take) {
+void UciEngine::State::read_until(const Question& q, Take take) {
   using Clock = std::chrono::steady_clock;
-  using Read = LineProcess::Read;
-  const bool counting = asked.starts_with("go");
-  const auto limit = counting ? command.silence_timeout : command.handshake_timeout;
   const auto begin = Clock::now();
   std::string line, last;
   for (int useless = 0; useless < kMostLines;) {
-    auto left = limit;
-    if (!counting) left -= std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-    const Read read = process.read_line(line, std::max(left, {}));
-    const std::string said = last.empty() ? "it said nothing" : "its last line was " + quoted(last);
-    const std::string by_hand = "Start it by hand, type " + quoted(asked) + " and see";
-    if (read == Read::stopped) throw Stopped{};
-    if (read == Read::end) fail(asked, process.ending() + " before " + awaited + "; " + said, by_hand);
-    if (read == Read::too_long) fail(asked, "it wrote a line of more than 1 MiB", "Is it a UCI engine?");
-    if (read == Read::timeout) {
-      fail(asked, "no " + awaited + " within " + seconds_text(limit) + (counting ? " of its last word; " : "; ") + said,
-           counting ? "Does it know \"go perft\"? If it only needs more time, try a smaller depth"
-                    : "Is it a UCI engine? " + by_hand);
-    }
+    auto left = q.timeout;
+    if (!q.counting) left -= std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+    const LineProcess::Read read = process.read_line(line, std::max(left, {}));
+    if (read != LineProcess::Read::line) fail_read(read, q, last);
     const std::optional<bool> done = take(std::string_view(line));
     if (done && *done) return;
     if (!done) useless++;
     if (!line.empty()) last.swap(line);
   }
-  fail(asked, "no " + awaited + " in " + std::to_string(kMostLines) + " lines", "Is it a UCI engine?");
+  fail(q.asked, "no " + q.awaited + " in " + std::to_string(kMostLines) + " lines", "Is it a UCI engine?");
 }
 
 void UciEngine::State::greet() {
   send("uci", "uci");
-  read_until("uci", "\"uciok\"", [this](std::string_view line) -> std::optional<bool> {
+  read_until({"uci", "\"uciok\"", command.handshake_timeout}, [this](std::string_view line) -> std::optional<bool> {
     const std::vector<std::string_view> words = words_of(line);
     if (words.size() == 1 && words[0] == "uciok") return true;
     if (words.size() >= 3 && words[0] == "id" && words[1] == "name") {
@@ -170,7 +182,7 @@ void UciEngine::State::choose(VariantId wanted) {
 
 void UciEngine::State::wait_until_ready() {
   send("isready", "isready");
-  read_until("isready", "\"readyok\"", [](std::string_view line) -> std::optional<bool> {
+  read_until({"isready", "\"readyok\"", command.handshake_timeout}, [](std::string_view line) -> std::optional<bool> {
     const std::vector<std::string_view> words = words_of(line);
     if (words.size() == 1 && words[0] == "readyok") return true;
     return std::nullopt;
@@ -221,7 +233,7 @@ std::optional<EngineDivide> UciEngine::divide(std::string_view fen, int depth_pl
   try {
     s.send("position fen " + std::string(fen) + (move.empty() ? "" : " moves " + std::string(move)), asked);
     s.send(asked, asked);
-    s.read_until(asked, "end (\"Nodes searched: N\")", take);
+    s.read_until({asked, "end (\"Nodes searched: N\")", s.command.silence_timeout, true}, take);
   } catch (const Stopped&) {
     s.spent = true;
     return std::nullopt;

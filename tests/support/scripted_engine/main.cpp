@@ -17,11 +17,10 @@
 //                               close-output, garbage (endless short lines), endless-line, searches
 //             no-end            counts, but prints no total
 //             deaf              never reads
-#include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -31,9 +30,8 @@
 
 #include "host/reference/reference.h"
 
+namespace hecatomb::reference {
 namespace {
-
-using namespace hecatomb::reference;
 
 class Engine {
  public:
@@ -204,5 +202,6 @@ class Engine {
 };
 
 }  // namespace
+}  // namespace hecatomb::reference
 
-int main(int argc, char** argv) { return Engine({argv + 1, argv + argc}).run(); }
+int main(int argc, char** argv) { return hecatomb::reference::Engine({argv + 1, argv + argc}).run(); }
