@@ -28,15 +28,16 @@ struct Single {
   int depth_plies;
 };
 
-// Middlegames: chess is Kiwipete (chessprogramming.org); the others were met in random games of this program.
+// Middlegames: chess is Kiwipete (chessprogramming.org), the others stand in datasets/perft.
 constexpr Single kSingles[] = {
     {VariantId::antichess, "start", nullptr, 7},
-    {VariantId::antichess, "middlegame", "rnb1kbnr/1pp1pppp/8/p2q4/8/2P2N1P/PP1P1PP1/RNBQKB1R w - - 0 5", 6},
+    {VariantId::antichess, "middlegame", "rnb2b1r/1p3pp1/7p/p1pP4/7P/NP6/P1PK1PP1/R4BNR w - - 0 12", 6},
     {VariantId::suicide, "start", nullptr, 6},
     {VariantId::losers, "start", nullptr, 6},
-    {VariantId::losers, "middlegame", "r1bqkb1r/ppp2ppp/2n2n2/4p3/8/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 6", 6},
-    {VariantId::horde, "start", nullptr, 8},
-    {VariantId::horde, "middlegame", "r2qk2r/pp2bppp/2n1b3/1PPPpP2/P1PP2PP/P1PPP1PP/PPP1PPPP/PP1PPPPP b kq - 0 9", 5},
+    {VariantId::losers, "middlegame", "r1b2bnr/p1p1pkpp/p4p2/8/8/1P1PPNP1/P6P/RNBQK2R w KQ - 1 10", 6},
+    {VariantId::horde, "start", nullptr, 7},
+    {VariantId::horde, "middlegame", "r1bqk2r/p1pp1ppp/np2p3/PPPP1PPP/2PPnPPP/PPPPPPPP/PPP1PPP1/PPPPPPPP b kq - 0 8",
+     6},
     {VariantId::chess, "start", nullptr, 6},
     {VariantId::chess, "middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5},
 };

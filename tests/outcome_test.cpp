@@ -58,8 +58,8 @@ void compare(const RuleSet& rules, const Position& p, int occurrences, Reasons& 
   const Claims can = claims(p, occurrences);
   const bool over = outcome.result != Result::ongoing;
   std::vector<std::string> names;
-  if (can.threefold && !over) names.push_back("threefold");
-  if (can.fifty_moves && !over) names.push_back("50-moves");
+  if (can.threefold && !over) names.emplace_back("threefold");
+  if (can.fifty_moves && !over) names.emplace_back("50-moves");
   ASSERT_EQ(names, expected.claims);
   for (const std::string& claim : names) reasons["claim " + claim]++;
   for (const DrawRules& draws : kDrawRules) {

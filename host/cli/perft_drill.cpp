@@ -51,7 +51,8 @@ std::string text_of(const DrillReport& report, VariantId variant, const RuleOpti
   if (report.status == DrillReport::Status::differs) {
     text += "moves only of ours: " + joined(report.only_ours) +
             "\nmoves only of the engine's: " + joined(report.only_engines) +
-            "\nto reproduce: " + perft_command(variant, rules, report.fen, 1) + '\n';
+            "\nto reproduce: " + perft_command(variant, rules, report.fen, 1) + '\n' +
+            (report.note.empty() ? "" : report.note + '\n');
   } else {
     text += std::string(status_text(report.status)) + (report.note.empty() ? "" : ": " + report.note) + '\n';
   }

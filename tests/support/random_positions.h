@@ -198,7 +198,7 @@ class SetupMaker {
   }
 
   void put_men() {
-    static constexpr int kMost[] = {2, 4, 9, 15};
+    constexpr int kMost[] = {2, 4, 9, 15};
     const int most = kMost[random_.below(4)];
     for (const bool white : {false, true}) {
       int men = random_.below(most + 1);
@@ -236,7 +236,7 @@ class SetupMaker {
 
   int clock() {
     if (en_passant_ != "-") return 0;
-    static constexpr int kNear[] = {0, 0, 95, 145};
+    constexpr int kNear[] = {0, 0, 95, 145};
     return kNear[random_.below(4)] + random_.below(10);
   }
 

@@ -2,6 +2,7 @@
 //
 //   make_bulk_suite VARIANT [SEED [POSITIONS]] > datasets/bulk/VARIANT.epd
 //
+// It needs nothing but the reference: g++ -std=c++20 -O2 -I. tests/tools/make_bulk_suite.cpp host/reference/*.cpp
 // The same arguments give the same bytes on every machine. Games from the start are played with the random numbers of
 // the rules (game n of the seed); of each game some positions are kept, early ones and late ones, so that openings,
 // crowded middle games, endgames and finished games all occur. Depths go to 4, or to the last that stays below a limit.
@@ -16,9 +17,8 @@
 
 #include "host/reference/reference.h"
 
+namespace hecatomb::reference {
 namespace {
-
-using namespace hecatomb::reference;
 
 constexpr std::uint32_t kMostPlies = 120, kMostPliesOfLongGames = 400;
 constexpr int kMostDepth = 4;
@@ -96,6 +96,7 @@ int run(const std::string& name, std::uint64_t seed, std::size_t wanted) {
 }
 
 }  // namespace
+}  // namespace hecatomb::reference
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 4) {
@@ -105,7 +106,7 @@ int main(int argc, char** argv) {
   try {
     const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
     const std::size_t positions = argc > 3 ? std::stoull(argv[3]) : 2000;
-    return run(argv[1], seed, positions);
+    return hecatomb::reference::run(argv[1], seed, positions);
   } catch (const std::exception& error) {
     std::cerr << "make_bulk_suite: " << error.what() << '\n';
     return 2;
