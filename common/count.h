@@ -15,7 +15,8 @@ struct Planes {
 };
 template <class W>
 HECATOMB_HD Planes<W> add3(W a, W b, W c) {
-  return {maj3(a, b, c), a ^ b ^ c};
+  const W differ = a ^ b;
+  return {(a & b) | (c & differ), differ ^ c};
 }
 
 /// Adds the weighted populations of `sets[i] & mask` to n, for 27 sets of which at most 31 hold any square.
@@ -60,10 +61,17 @@ HECATOMB_HD W count_moves(const Board<W>& b) {
     sets[11 + i] = r.diagonal[i];
     sets[15 + i] = r.orthogonal[i];
   }
-  HECATOMB_UNROLL
-  for (int i = 0; i < 8; i++) sets[19 + i] = royal ? zero : r.king[i];
-  add_sets(n, sets, r.targets);
-  if constexpr (royal) n.template add<1>(r.king_all & r.king_targets);
+  if constexpr (royal) {
+    add_sets(n, sets, r.targets);
+    n.template add<1>(r.king_all & r.king_targets);
+  } else if (const W kings = b.kings & b.men[us]; kSkipRare<W> && !any(kings & decrement(kings))) {
+    sets[19] = r.king_all;  // no board has two kings: their steps are one set (7 % of the whole on AVX2)
+    add_sets(n, sets, r.targets);
+  } else {
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) sets[19 + i] = r.king[i];
+    add_sets(n, sets, r.targets);
+  }
   if (!kSkipRare<W> || any(r.ep_west | r.ep_east)) {
     n.template add<1>(r.ep_west);
     n.template add<1>(r.ep_east);

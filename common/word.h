@@ -12,7 +12,6 @@ template <class W>
 struct Type {};
 
 // ---- u64. Argument-dependent lookup does not reach a built-in type, so these come before every template that asks.
-HECATOMB_HD u64 maj3(u64 a, u64 b, u64 c) { return (a & b) | (c & (a | b)); }
 /// condition != 0 ? a : b
 HECATOMB_HD u64 select(u64 condition, u64 a, u64 b) { return condition ? a : b; }
 HECATOMB_HD bool any(u64 x) { return x != 0; }
@@ -64,7 +63,6 @@ struct Lanes {
   HECATOMB_HD friend Lanes select(Lanes c, Lanes a, Lanes b) { return {c.v != 0 ? a.v : b.v}; }
   HECATOMB_HD friend Lanes splat(Type<Lanes>, u64 x) { return {x - RawLanes{}}; }
   HECATOMB_HD friend Lanes decrement(Lanes a) { return {a.v - 1}; }
-  HECATOMB_HD friend Lanes maj3(Lanes a, Lanes b, Lanes c) { return {(a.v & b.v) | (c.v & (a.v | b.v))}; }
   HECATOMB_HD friend bool any(Lanes a) {
 #if defined(__AVX512F__)
     return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(a.v), reinterpret_cast<__m512i>(a.v)) != 0;
