@@ -168,7 +168,8 @@ std::string board_fen(const std::array<char, 64>& men, bool white_to_move) {
   std::string fen;
   for (int rank = 7; rank >= 0; rank--) {
     for (int file = 0; file < 8; file++) {
-      const char letter = men[static_cast<std::size_t>(8 * rank + file)];
+      const int square = 8 * rank + file;
+      const char letter = men[static_cast<std::size_t>(square)];
       if (letter != 0) {
         fen += letter;
       } else if (!fen.empty() && fen.back() >= '1' && fen.back() <= '7') {

@@ -198,8 +198,8 @@ class SetupMaker {
   }
 
   void put_men() {
-    constexpr int kMost[] = {2, 4, 9, 15};
-    const int most = kMost[random_.below(4)];
+    const int most_men[] = {2, 4, 9, 15};
+    const int most = most_men[random_.below(4)];
     for (const bool white : {false, true}) {
       int men = random_.below(most + 1);
       if (white && horde() && random_.one_in(2)) men = 2 * men + random_.below(6);
@@ -236,8 +236,8 @@ class SetupMaker {
 
   int clock() {
     if (en_passant_ != "-") return 0;
-    constexpr int kNear[] = {0, 0, 95, 145};
-    return kNear[random_.below(4)] + random_.below(10);
+    const int clock_bases[] = {0, 0, 95, 145};
+    return clock_bases[random_.below(4)] + random_.below(10);
   }
 
   VariantId variant_;
