@@ -49,7 +49,6 @@ HECATOMB_HD void add_sets(PlaneSum<W>& n, const W (&sets)[27], W mask) {
 template <class V, Color us, class W>
 HECATOMB_HD W count_moves(const Board<W>& b) {
   constexpr bool royal = V::royal[us];
-  const W zero = splat(Type<W>{}, 0);
   const Reach<W> r = reach_of<V, us>(b);
   PlaneSum<W> n;
   // A push and a double step never end on the same square: one set.

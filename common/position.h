@@ -47,7 +47,8 @@ struct alignas(64) Position {
 };
 
 // Batches of positions are read as eight words each by the set-wise counters and by the GPU.
-static_assert(sizeof(Position) == 64 && alignof(Position) == 64);
+static_assert(sizeof(Position) == 64);
+static_assert(alignof(Position) == 64);
 static_assert(__is_trivially_copyable(Position) && __is_standard_layout(Position));
 static_assert(__builtin_offsetof(Position, men) == 0 && __builtin_offsetof(Position, pawns) == 16);
 static_assert(__builtin_offsetof(Position, knights) == 24 && __builtin_offsetof(Position, diagonal) == 32);

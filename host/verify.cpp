@@ -1,6 +1,7 @@
 #include "host/verify.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <mutex>
 
 #include "common/outcome.h"
@@ -15,6 +16,12 @@ namespace {
 
 constexpr std::size_t kChunk = 2000;  // positions between two looks at the stop flag in perft
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
 template <class V>
 std::string moves_difference(const Position& p, const MoveList& ours, const std::vector<reference::Move>& theirs) {
   const auto count = static_cast<std::size_t>(count_moves<V>(p));
@@ -26,8 +33,8 @@ std::string moves_difference(const Position& p, const MoveList& ours, const std:
     const std::string listed = uci_of(ours.moves[i]), chosen = uci_of(nth_move<V>(p, i));
     const std::string expected = reference::uci(theirs[static_cast<std::size_t>(i)]);
     if (listed != expected || chosen != expected) {
-      return "move number " + std::to_string(i) + ": listed " + listed + ", chosen " + chosen + ", reference " +
-             expected;
+      return joined(
+          {"move number ", std::to_string(i), ": listed ", listed, ", chosen ", chosen, ", reference ", expected});
     }
   }
   return {};
@@ -55,7 +62,9 @@ std::string difference(const Position& p, const RuleOptions& options) {
     const Position child = make<V>(p, ours.moves[i], options);
     const reference::Position expected = reference::make_move(q, theirs[static_cast<std::size_t>(i)]);
     const std::string ours_fen = fen_of(child), theirs_fen = reference::write_fen(rules, expected);
-    if (ours_fen != theirs_fen) return "after " + uci_of(ours.moves[i]) + ": " + ours_fen + ", reference " + theirs_fen;
+    if (ours_fen != theirs_fen) {
+      return joined({"after ", uci_of(ours.moves[i]), ": ", ours_fen, ", reference ", theirs_fen});
+    }
     if (std::string found = outcome_difference<V>(child, options, rules, expected); !found.empty()) {
       return "after " + uci_of(ours.moves[i]) + ": " + found;
     }

@@ -129,7 +129,8 @@ inline constexpr std::string_view kFaultPoints[] = {"after-unit", "mid-record", 
 /// A place, named by a literal that is checked while compiling.
 class FaultPoint {
  public:
-  consteval FaultPoint(const char* name) : index_(index_of(name)) {}  // implicit: fault_point("after-unit", n)
+  // NOLINTNEXTLINE(google-explicit-constructor): so that one may write fault_point("after-unit", n)
+  consteval FaultPoint(const char* name) : index_(index_of(name)) {}
   constexpr int index() const noexcept { return index_; }
 
  private:

@@ -61,6 +61,8 @@ TEST(Level, CrowdedBoards) {
       "Q6Q/3QQ3/2N1N3/1N3N2/3p4/1N3N2/Q1N1N2Q/3QQ3 w - - 0 1",
       "QQQQQQQQ/8/8/8/8/8/8/qqqqqqqq w - - 0 1",
       "3Q4/1Q3Q2/2N1N3/QN3N2/3k4/1N3N2/1QN1NQ2/3Q4 w - - 0 1",
+      "3Q4/Q5Q1/2N1N3/1N3N2/Q2p3Q/1N3N2/2N1N3/Q2Q2Q1 w - - 0 1",  // sixteen take d4: eight lines, eight knights
+      "8/8/2N1N3/1NKKKN2/2KpK3/1NKKKN2/2N1N3/8 w - - 0 1",        // and eight kings, eight knights
   };
   for (const char* fen : fens) {
     for (const VariantId variant : {VariantId::antichess, VariantId::suicide}) {

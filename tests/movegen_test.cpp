@@ -230,6 +230,15 @@ Position play(const Position& from, std::string_view moves, VariantId variant) {
   return p;
 }
 
+TEST(Make, CountersStayAtTheirLargest) {
+  Position p = start_position(VariantId::chess);
+  p.halfmove = p.fullmove = 0xffff;
+  p = play(p, "g1f3 g8f6", VariantId::chess);
+  EXPECT_EQ(p.halfmove, 0xffff);
+  EXPECT_EQ(p.fullmove, 0xffff);
+  EXPECT_EQ(play(p, "e2e4", VariantId::chess).halfmove, 0);
+}
+
 TEST(Hash, MoveOrderDoesNotMatter) {
   const Position start = start_position(VariantId::chess);
   const Position a = play(start, "g1f3 g8f6 c2c3 b8c6", VariantId::chess);

@@ -110,7 +110,7 @@ int bench(const BenchOptions& options, const CommandContext& context) {
     std::cout << "signature " << signature << '\n';
   }
   if (!old.signature.empty() && old.signature != signature) {
-    print_error("the signature differs from that of " + *options.compare + " (" + old.signature +
+    print_error("the signature differs from that of " + options.compare.value_or("") + " (" + old.signature +
                 "): something was counted differently");
     return kExitRefused;
   }

@@ -72,7 +72,7 @@ struct PerftRun {
 
 PerftRun count(const Position& p, const PerftOptions& options, const CommandContext& context, Backend& backend) {
   const VariantId variant = context.required_variant();
-  const PerftRequest request{p, *options.depth_plies, options.divide};
+  const PerftRequest request{p, options.depth_plies, options.divide};
   PerftJob job{.variant = variant, .options = context.rules_for(variant), .requests = {&request, 1}};
   std::optional<PerftCheckpoint> checkpoint;
   if (options.checkpoint) {
@@ -121,9 +121,9 @@ struct PerftReport {
 Json json_of(const PerftReport& report, const Position& p, const PerftOptions& options, const CommandContext& context,
              const Backend& backend, unsigned threads) {
   const PerftAnswer& answer = report.run.outcome.answer;
-  Json out = {{"variant", variant_name(*context.variant)},
+  Json out = {{"variant", variant_name(context.required_variant())},
               {"fen", fen_of(p)},
-              {"depth", *options.depth_plies},
+              {"depth", options.depth_plies},
               {"nodes", decimal(answer.leaves)},
               {"seconds", report.run.seconds},
               {"nps", rate(answer.leaves, report.run.seconds)},
@@ -173,7 +173,7 @@ void print_text(const PerftReport& report, const CommandContext& context, const 
 
 /// What was refused or differs, said to people and machines; the exit code.
 int report_failure(const PerftAnswer& answer, const CommandContext& context) {
-  const VariantId variant = *context.variant;
+  const VariantId variant = context.required_variant();
   const std::string again = perft_command(variant, context.rules_for(variant), answer.fen, answer.depth_plies);
   const bool differs = answer.status == PerftAnswer::Status::differs;
   const std::string message = differs ? "the backends differ (" + answer.note + ") below " + answer.fen
@@ -190,7 +190,7 @@ int drill_one(const Position& p, const PerftOptions& options, const CommandConte
   const VariantId variant = context.required_variant();
   const RuleOptions rules = context.rules_for(variant);
   UciEngine engine(options.drill);
-  const DrillReport report = drill(p, *options.depth_plies, variant, rules, backend, engine);
+  const DrillReport report = drill(p, options.depth_plies, variant, rules, backend, engine);
   if (context.json) {
     print_json(json_of(report));
   } else {
@@ -222,11 +222,11 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
   for (const auto& below : outcome.divided) report.divided[uci_of(below.move)] = below.leaves;
   if (options.detail) {
     report.detail =
-        *options.depth_plies == 0 ? PerftDetail{} : perft_detail(p, *options.depth_plies, variant, rules, pool);
+        options.depth_plies == 0 ? PerftDetail{} : perft_detail(p, options.depth_plies, variant, rules, pool);
     if (!report.detail) return kExitInterrupted;
   }
   if (options.unique) {
-    report.unique = count_unique(p, *options.depth_plies, variant, rules);
+    report.unique = count_unique(p, options.depth_plies, variant, rules);
     if (!report.unique) return kExitInterrupted;
   }
   if (context.json) {
@@ -241,7 +241,7 @@ int perft(const PerftOptions& options, const CommandContext& context) {
   if (!options.suites.empty()) {
     for (const auto& [given, name] :
          {std::pair(options.fen.has_value(), "--fen"),
-          std::pair(options.depth_plies.has_value(), "--depth; --max-depth limits a suite"),
+          std::pair(options.depth.has_value(), "--depth; --max-depth limits a suite"),
           std::pair(options.checkpoint.has_value(), "--checkpoint"), std::pair(options.divide, "--divide"),
           std::pair(options.detail, "--detail"), std::pair(options.unique, "--unique")}) {
       if (given) throw UsageError(std::string("--suite does not go with ") + name);
@@ -249,12 +249,13 @@ int perft(const PerftOptions& options, const CommandContext& context) {
     return run_suites(options, context);
   }
   if (options.most_nodes || options.most_depth) throw UsageError("--max-nodes and --max-depth are for --suite");
-  if (!options.depth_plies) throw UsageError("no depth is given; add --depth D, or --suite FILE");
-  if (!options.drill.program.empty() && *options.depth_plies == 0)
-    throw UsageError("--drill needs a --depth of at least 1");
+  if (!options.depth) throw UsageError("no depth is given; add --depth D, or --suite FILE");
+  if (!options.drill.program.empty() && *options.depth == 0) throw UsageError("--drill needs a --depth of at least 1");
   if (options.drill.program.empty() && !options.drill.variant_name.empty())
     throw UsageError("--drill-variant goes with --drill PROGRAM");
-  return perft_one(options, context);
+  PerftOptions one = options;
+  one.depth_plies = *options.depth;
+  return perft_one(one, context);
 }
 
 }  // namespace
@@ -274,7 +275,7 @@ void add_perft(CLI::App& app, CommandContext& context) {
   CLI::App& command = add_command(app, context, "perft", "count move sequences; verify suites; compare with an engine",
                                   [options](const CommandContext& c) { return perft(*options, c); });
   command.add_option("--fen", options->fen, "position (default: the variant's start)");
-  add_number(command, "--depth", options->depth_plies, 0, kMostDepth, "plies");
+  add_number(command, "--depth", options->depth, 0, kMostDepth, "plies");
   command.add_flag("--divide", options->divide, "also say how many are below each move");
   command.add_flag("--detail", options->detail, "also count captures, promotions, checks … of the last ply");
   command.add_flag("--unique", options->unique, "also count the distinct positions after each ply");

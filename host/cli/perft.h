@@ -12,7 +12,8 @@ namespace hecatomb {
 
 struct PerftOptions {
   std::optional<std::string> fen, checkpoint;
-  std::optional<int> depth_plies;
+  std::optional<int> depth;  ///< plies, as given
+  int depth_plies = 0;       ///< the same, once it is known to be there
   bool divide = false, detail = false, unique = false;
   std::uint64_t table_bytes = std::uint64_t{256} << 20;
   std::vector<std::string> suites;

@@ -190,9 +190,10 @@ void Suite::read(const std::string& path) {
     return;
   }
   FileRules rules;
-  while (const std::optional<Line> line = source->next()) {
+  LineSource& lines = *source;
+  while (const std::optional<Line> line = lines.next()) {
     if (stop_requested()) return;
-    read_line(*line, source->name(), rules);
+    read_line(*line, lines.name(), rules);
     if (entries_.size() > 4 * kChunkChecks) run_chunk();  // a file of refused lines, or of positions without checks
   }
 }

@@ -189,6 +189,6 @@ void count_each(const void* positions, std::size_t n, std::uint8_t variant, std:
 
 }  // namespace
 
-extern constinit const LevelKernel kernel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each};
+extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each};
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -9,14 +9,14 @@
 namespace hecatomb {
 
 namespace scalar {
-extern const LevelKernel kernel;
+extern const LevelKernel kLevel;
 }
 #if defined(HECATOMB_X86)
 namespace sse2 {
-extern const LevelKernel kernel;
+extern const LevelKernel kLevel;
 }
 namespace avx2 {
-extern const LevelKernel kernel;
+extern const LevelKernel kLevel;
 }
 #endif
 
@@ -30,11 +30,11 @@ std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
   // Exactly the -m flags that CMakeLists.txt gives the objects; libgcc asks for the operating system's part too.
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
       __builtin_cpu_supports("bmi2")) {
-    add(avx2::kernel);
+    add(avx2::kLevel);
   }
-  add(sse2::kernel);
+  add(sse2::kLevel);
 #endif
-  add(scalar::kernel);
+  add(scalar::kLevel);
   return n;
 }
 
