@@ -42,7 +42,7 @@ __global__ void check_kernel(const Position* positions, int count, GameId game, 
   s.child = make<V>(p, s.nth, options);
 }
 
-#define HECATOMB_CHECK(V)                                                                                         \
+#define HECATOMB_CHECK(V)                                                                                              \
   template __global__ void check_kernel<V>(const Position*, int, GameId, RuleOptions, DrawRules, Position*, MoveList*, \
                                            Sums*)
 HECATOMB_CHECK(Antichess);
