@@ -22,6 +22,9 @@ HECATOMB_HD Chunk load_chunk(const u64* p) { return *p; }
 HECATOMB_HD Chunk splat_chunk(u64 x) { return x; }
 #endif
 
+/// A position as its eight words (its layout is asserted in position.h).
+HECATOMB_HD const u64* words_of(const Position& p) { return reinterpret_cast<const u64*>(&p); }
+
 /// Which of a position's eight words a move of a man of this class flips at `from` and `to`.
 template <Color us, SetKind kind>
 struct FlippedWords {
@@ -62,9 +65,9 @@ struct LeafParents {
     Position* child = out.next();
     HECATOMB_UNROLL
     for (int i = 0; i < 8; i += kChunkWords) {
-      const Chunk kept = load_chunk(base.men + i) & ~(splat_chunk(to_bit) & load_chunk(kMenWords + i));
+      const Chunk kept = load_chunk(words_of(base) + i) & ~(splat_chunk(to_bit) & load_chunk(kMenWords + i));
       const Chunk made = kept ^ (splat_chunk(both) & load_chunk(FlippedWords<us, kind>::mask + i));
-      __builtin_memcpy(child->men + i, &made, sizeof made);
+      __builtin_memcpy(reinterpret_cast<u64*>(child) + i, &made, sizeof made);
     }
     if constexpr (kind == SetKind::diagonal) {
       child->orthogonal = (p.orthogonal & ~to_bit) ^ (both & (u64{0} - (p.orthogonal >> from & 1)));

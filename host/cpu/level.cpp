@@ -32,7 +32,7 @@ HECATOMB_HD u64 sum_of_lanes(Batch w) {
 HECATOMB_HD Board<Batch> load_boards(const Position* p) {
 #if defined(HECATOMB_SIMD)
 #define HECATOMB_SHUFFLE __builtin_shufflevector
-  const u64* q = p->men;
+  const u64* q = words_of(*p);
   RawLanes r[8];
 #if defined(__AVX2__)
   for (int h = 0; h < 8; h += 4) {
