@@ -21,6 +21,8 @@
 namespace {
 
 namespace fs = std::filesystem;
+using testing::_;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -102,7 +104,7 @@ std::vector<std::string> machine_paths(const fs::path& root) {
       "/Users"
       "/",
       root.string()};
-  const std::string beside = root.parent_path().string() + "/";
+  const std::string beside = (root.parent_path() / "").string();
   const bool shared_by_all = matches(beside, "/|/(usr|opt|var|tmp|dev|etc)/.*");
   if (!shared_by_all) paths.push_back(beside);
   return paths;
@@ -152,6 +154,12 @@ std::vector<std::string> check_tree(const fs::path& root) {
 }
 
 TEST(Layering, TheTreeKeepsItsRules) { EXPECT_THAT(check_tree(fs::path(HECATOMB_SOURCE_DIR)), IsEmpty()); }
+
+TEST(Layering, WhatLiesBesideTheTreeIsForbiddenUnlessSharedByAll) {
+  EXPECT_THAT(machine_paths("/data/someone/tree"), Contains("/data/someone/"));
+  EXPECT_THAT(machine_paths("/tree"), ElementsAre(_, _, _, "/tree"));
+  EXPECT_THAT(machine_paths("/opt/tree"), ElementsAre(_, _, _, "/opt/tree"));
+}
 
 /// A tree that keeps every rule, to plant violations in.
 class PlantedTree : public testing::Test {
