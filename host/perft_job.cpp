@@ -97,6 +97,13 @@ class Collector {
 
   bool complete() const { return next_ == outcomes_.size(); }
 
+  /// Of a job that was stopped: hands out what is complete, past requests that are not.
+  void hand_out_rest() {
+    for (; next_ < outcomes_.size(); next_++) {
+      if (left_[next_] == 0) hand_out(next_);
+    }
+  }
+
  private:
   void name_moves(std::size_t r) {
     with_variant(job_.variant, [&](auto v) {
@@ -109,12 +116,14 @@ class Collector {
   }
 
   void hand_out() {
-    for (; next_ < outcomes_.size() && left_[next_] == 0; next_++) {
-      PerftAnswer& answer = outcomes_[next_].answer;
-      if (answer.status == PerftAnswer::Status::pending) answer.status = PerftAnswer::Status::done;
-      if (job_.on_request) job_.on_request(next_, outcomes_[next_]);
-      outcomes_[next_] = {};
-    }
+    for (; next_ < outcomes_.size() && left_[next_] == 0; next_++) hand_out(next_);
+  }
+
+  void hand_out(std::size_t request) {
+    PerftAnswer& answer = outcomes_[request].answer;
+    if (answer.status == PerftAnswer::Status::pending) answer.status = PerftAnswer::Status::done;
+    if (job_.on_request) job_.on_request(request, outcomes_[request]);
+    outcomes_[request] = {};
   }
 
   const PerftJob& job_;
@@ -178,7 +187,9 @@ bool run_perft(const PerftJob& job, Backend& backend) {
       collector.add(unit_of_item[i], answers[i]);
     }
   }
-  return collector.complete();
+  const bool complete = collector.complete();
+  if (!complete) collector.hand_out_rest();
+  return complete;
 }
 
 }  // namespace hecatomb

@@ -56,7 +56,8 @@ struct PerftJob {
   std::function<void(std::size_t units)> on_units = {};
   /// Called for each unit that is newly counted, one at a time. May be empty.
   std::function<void(std::size_t unit, u128 leaves)> on_unit = {};
-  /// Called for each request in order when its answer is complete (which a stopped job may never reach).
+  /// Called for each request in order when its answer is complete. A stopped job calls it for those that are, at its
+  /// end, past those that are not.
   std::function<void(std::size_t request, const PerftOutcome&)> on_request = {};
 };
 

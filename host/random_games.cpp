@@ -3,6 +3,7 @@
 #include "common/outcome.h"
 #include "common/random.h"
 #include "host/notation/variant_name.h"
+#include "host/work.h"
 
 namespace hecatomb {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Position> random_positions(VariantId variant, const RuleOptions& opt
                                        std::uint64_t seed, int most_plies) {
   std::vector<Position> positions;
   positions.reserve(count);
-  for (u32 game = 0; positions.size() < count; game++) {
+  for (u32 game = 0; positions.size() < count && !stop_requested(); game++) {
     with_variant(variant, [&](auto v) { play<decltype(v)>({seed, 0, game}, options, count, most_plies, positions); });
   }
   return positions;

@@ -107,7 +107,7 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
     }
     on_progress(chunk.size());
   }
-  report.complete = report.complete && report.positions == all.size();
+  report.complete = report.complete && report.positions == request.positions;
   return report;
 }
 

@@ -196,6 +196,26 @@ TEST(PerftJob, StoppedJobAnswersNothingItHasNotCounted) {
   EXPECT_EQ(total, u128{119060324});
 }
 
+// A big request before small ones: what is finished is handed out all the same, in order.
+TEST(PerftJob, StoppedJobHandsOutWhatIsFinished) {
+  const StopGuard guard;
+  WorkPool pool(1);
+  const auto backend = make_backend("reference", pool);
+  const Position p = start_position(VariantId::chess);
+  const PerftRequest requests[] = {{p, 1}, {p, 5}, {p, 2}};
+  PerftJob job{.variant = VariantId::chess, .requests = requests};
+  std::size_t units = 0;
+  job.on_units = [&](std::size_t n) { units = n; };
+  job.known = [&](std::size_t unit) { return unit + 1 == units ? std::optional<u128>(400) : std::nullopt; };
+  job.on_unit = [](std::size_t unit, u128) {
+    if (unit == 3) request_stop();
+  };
+  std::vector<std::pair<std::size_t, u128>> answers;
+  job.on_request = [&](std::size_t i, const PerftOutcome& o) { answers.emplace_back(i, o.answer.leaves); };
+  EXPECT_FALSE(run_perft(job, *backend));
+  EXPECT_EQ(answers, (std::vector<std::pair<std::size_t, u128>>{{0, 20}, {2, 400}}));
+}
+
 /// A backend that is wrong about one position.
 class Wrong : public Backend {
  public:

@@ -72,6 +72,7 @@ int run_and_report(int argc, char** argv) {
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a failed write, too
   hecatomb::occupy_standard_descriptors();
   return hecatomb::run_and_report(argc, argv);
 }

@@ -49,6 +49,7 @@ class PerftCheckpoint {
     FileHeader header{
         .kind = "journal", .job = "perft", .variant = std::string(variant_name(variant)), .options = {}, .params = {}};
     header.options["ep"] = rules.restricted_ep ? "restricted" : "normal";
+    header.options["stalemate"] = rules.stalemated_wins ? "stalemated-wins" : "fewer-men";
     header.params = {{"fen", fen_of(p)}, {"depth", std::to_string(depth)}, {"divide", divide ? "yes" : "no"}};
     return header;
   }
@@ -249,6 +250,10 @@ int perft(const PerftOptions& options, const CommandContext& context) {
     return run_suites(options, context);
   }
   if (options.most_nodes || options.most_depth) throw UsageError("--max-nodes and --max-depth are for --suite");
+  if (!options.drill.program.empty() &&
+      (options.divide || options.detail || options.unique || options.checkpoint.has_value())) {
+    throw UsageError("--drill does not go with --divide, --detail, --unique or --checkpoint");
+  }
   if (!options.depth) throw UsageError("no depth is given; add --depth D, or --suite FILE");
   if (!options.drill.program.empty() && *options.depth == 0) throw UsageError("--drill needs a --depth of at least 1");
   if (options.drill.program.empty() && !options.drill.variant_name.empty())
@@ -267,7 +272,8 @@ std::uint64_t rate(u128 leaves, double seconds) {
 
 std::string perft_command(VariantId variant, const RuleOptions& rules, const std::string& fen, int depth_plies) {
   return "hecatomb perft -v " + std::string(variant_name(variant)) + (rules.restricted_ep ? " --ep restricted" : "") +
-         " --fen '" + fen + "' --depth " + std::to_string(depth_plies) + " --divide";
+         (rules.stalemated_wins ? " --stalemate stalemated-wins" : "") + " --fen '" + fen + "' --depth " +
+         std::to_string(depth_plies) + " --divide";
 }
 
 void add_perft(CLI::App& app, CommandContext& context) {
@@ -290,7 +296,13 @@ void add_perft(CLI::App& app, CommandContext& context) {
       },
       "suite: skip checks that expect more");
   add_number(command, "--max-depth", options->most_depth, 0, kMostDepth, "suite: skip deeper checks");
-  command.add_option("--drill", options->drill.program, "UCI engine to walk down with to the first difference");
+  command.add_option_function<std::string>(
+      "--drill",
+      [options](const std::string& program) {
+        if (program.empty()) throw UsageError("--drill '' names no engine; give the path or name of a UCI engine");
+        options->drill.program = program;
+      },
+      "UCI engine to walk down with to the first difference");
   command.add_option("--drill-variant", options->drill.variant_name, "its name for the variant");
 }
 

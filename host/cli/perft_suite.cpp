@@ -36,7 +36,6 @@ struct Check {
 struct Entry {
   std::string file;
   std::uint64_t line = 0;
-  std::string text;
   std::optional<Error> refused;
   Position position{};
   std::vector<Check> checks;
@@ -45,6 +44,9 @@ struct Entry {
 
 struct Totals {
   std::uint64_t positions = 0, checks = 0, failed = 0, refused = 0, drilled = 0;
+  std::uint64_t skipped = 0;     ///< checks, by --max-nodes and --max-depth
+  std::uint64_t unchecked = 0;   ///< positions whose line has no check
+  std::uint64_t unfinished = 0;  ///< positions with checks that a stop left open
   u128 nodes = 0;
 };
 
@@ -71,7 +73,8 @@ class Suite {
   void read_line(const Line& line, const std::string& file, FileRules& rules);
   void read_comment(const Line& line, const std::string& file, FileRules& rules);
   void add(Entry entry, VariantId variant, const RuleOptions& rules);
-  std::optional<Error> read_checks(Entry& entry, const std::vector<EpdOp>& ops) const;
+  std::optional<Error> read_checks(Entry& entry, const std::vector<EpdOp>& ops);
+  void keep_finished_checks();
   bool is_wanted(const Check& check) const;
   void refuse(const std::string& file, const Line& line, Error error);
   void print_complete();
@@ -101,20 +104,28 @@ bool Suite::is_wanted(const Check& check) const {
 }
 
 /// The operations D1, D2, … of a line.
-std::optional<Error> Suite::read_checks(Entry& entry, const std::vector<EpdOp>& ops) const {
+std::optional<Error> Suite::read_checks(Entry& entry, const std::vector<EpdOp>& ops) {
+  bool any = false;
   for (const EpdOp& op : ops) {
-    if (op.opcode.size() < 2 || (op.opcode[0] != 'D' && op.opcode[0] != 'd')) continue;
+    const bool is_check = op.opcode.size() >= 2 && (op.opcode[0] == 'D' || op.opcode[0] == 'd') &&
+                          op.opcode[1] >= '0' && op.opcode[1] <= '9';
+    if (!is_check) continue;
+    any = true;
     const std::optional<u128> depth = parse_decimal(std::string_view(op.opcode).substr(1));
-    if (!depth) continue;
     const std::optional<u128> expected = op.operands.size() == 1 ? parse_decimal(op.operands[0].text) : std::nullopt;
-    if (*depth > kMostDepth || !expected) {
+    if (!depth || *depth > kMostDepth || !expected) {
       return error_at(ErrorKind::trailing, "", op.column,
                       op.opcode + " " + op.text() + " is no check; write it as D1 20, with depths up to " +
                           std::to_string(kMostDepth));
     }
     const Check check{static_cast<int>(*depth), *expected, {}};
-    if (is_wanted(check)) entry.checks.push_back(check);
+    if (is_wanted(check)) {
+      entry.checks.push_back(check);
+    } else {
+      totals_.skipped++;
+    }
   }
+  totals_.unchecked += !any;
   entry.open_checks = entry.checks.size();
   return std::nullopt;
 }
@@ -123,7 +134,6 @@ void Suite::refuse(const std::string& file, const Line& line, Error error) {
   Entry entry;
   entry.file = file;
   entry.line = line.number;
-  entry.text = line.text;
   entry.refused = std::move(error);
   entries_.push_back(std::move(entry));
 }
@@ -134,6 +144,7 @@ void Suite::read_comment(const Line& line, const std::string& file, FileRules& r
     if (variant) {
       rules = {*variant, {}};
     } else {
+      rules = {};  // what follows must not be judged by the rules of what went before
       refuse(file, line, variant.error());
     }
   }
@@ -216,10 +227,21 @@ void Suite::run_chunk() {
     owners[i].second->answer = outcome.answer;
     if (--owners[i].first->open_checks == 0) print_complete();
   };
-  run_perft(job, *backend_);
+  if (!run_perft(job, *backend_)) keep_finished_checks();
   print_complete();
-  entries_.clear();  // not empty only if the job was stopped
+  entries_.clear();
   checks_ = 0;
+}
+
+/// After a stop: an entry is what was counted of it, or nothing.
+void Suite::keep_finished_checks() {
+  for (Entry& entry : entries_) {
+    if (entry.open_checks == 0) continue;
+    totals_.unfinished++;
+    std::erase_if(entry.checks, [](const Check& c) { return c.answer.status == PerftAnswer::Status::pending; });
+    if (!entry.checks.empty()) entry.open_checks = 0;
+  }
+  std::erase_if(entries_, [](const Entry& entry) { return entry.open_checks != 0; });
 }
 
 void Suite::print_complete() {
@@ -319,7 +341,12 @@ int Suite::finish() {
                   {"failed", totals_.failed},
                   {"refused", totals_.refused},
                   {"seconds", seconds},
-                  {"nps", nps}}}});
+                  {"nps", nps},
+                  {"skipped", totals_.skipped},
+                  {"unchecked", totals_.unchecked},
+                  {"drilled", totals_.drilled},
+                  {"stopped", stop_requested()},
+                  {"unfinished", totals_.unfinished}}}});
   } else {
     std::cout << totals_.positions << " positions, ";
     if (options_.drill.program.empty()) {
@@ -327,10 +354,18 @@ int Suite::finish() {
     } else {
       std::cout << totals_.drilled << " drilled";
     }
-    std::cout << ", " << totals_.failed << " failed, " << totals_.refused << " refused; " << decimal(totals_.nodes)
-              << " leaves in " << format_duration(seconds) << " (" << format_si(static_cast<double>(nps))
-              << " leaves/s, " << backend_->name() << ", " << pool_.threads()
+    std::cout << ", " << totals_.failed << " failed, " << totals_.refused << " refused";
+    if (totals_.skipped != 0) std::cout << ", " << totals_.skipped << " skipped";
+    std::cout << "; " << decimal(totals_.nodes) << " leaves in " << format_duration(seconds) << " ("
+              << format_si(static_cast<double>(nps)) << " leaves/s, " << backend_->name() << ", " << pool_.threads()
               << (pool_.threads() == 1 ? " thread)" : " threads)") << std::endl;
+  }
+  if (totals_.unchecked != 0) {
+    print_warning(std::to_string(totals_.unchecked) + " positions have no count to verify; write one as ;D1 20");
+  }
+  if (stop_requested()) {
+    print_warning("stopped: " + std::to_string(totals_.unfinished) +
+                  " positions that were read are not finished, and the rest was not read");
   }
   if (unreadable_files_ != 0) return kExitEnvironment;
   return totals_.failed != 0 || totals_.refused != 0 ? kExitRefused : kExitDone;

@@ -71,6 +71,10 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
               << ", perft depth " << request.depth_plies << "), " << options.backends << ": " << report.differences
               << " differences in " << format_duration(seconds) << '\n';
   }
+  if (!report.complete) {
+    print_warning("stopped with " + std::to_string(report.positions) + " of " + std::to_string(request.positions) +
+                  " positions compared");
+  }
   return report.differences != 0 ? kExitRefused : kExitDone;
 }
 

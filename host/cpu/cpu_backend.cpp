@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_backend.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cerrno>
@@ -19,6 +20,12 @@ class TableMemory {
     constexpr std::uint64_t bucket_bytes = 64;
     if (wanted_bytes < bucket_bytes) return;
     bytes_ = std::bit_floor(wanted_bytes);
+    const std::uint64_t physical =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    if (bytes_ > physical) {  // the mapping below would be granted, and the process killed when it fills up
+      throw EnvironmentError("--hash", "get " + std::to_string(bytes_) + " bytes of memory for the table",
+                             "the machine has " + std::to_string(physical), "Ask for less, or --hash 0 for no table.");
+    }
     void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       throw EnvironmentError("--hash", "get " + std::to_string(bytes_) + " bytes of memory for the table", errno,
