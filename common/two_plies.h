@@ -1,0 +1,343 @@
+// The number of positions two plies on, counted for most moves of a position at once without making any of them.
+//
+// The one idea: after a quiet move from f to t the opponent has the replies that he would have if the mover had passed
+// (M), but for what f opens and t blocks. Where f opens nothing, the difference is a sum over t alone: pawns that may
+// now take on t, pawns that may no longer push to or past t, squares behind t that sliders lose. So the total over all
+// such moves is M times their number plus a sum over squares of (moves that end there) times (difference there), and
+// both factors are bit planes (count.h): products of planes are intersections. Where captures are compulsory a reply
+// is a capture or none is: if the opponent could take after a pass, every move leaves him M captures and the attackers
+// of t (a slider that is interposed takes on t instead of behind it: the two cancel); if not, he has the attackers of
+// t, or, where t is not attacked, his quiet moves but for the blocked pushes.
+//
+// The moves for which this does not hold are left over, as sets, for the caller to make and count one by one: captures
+// and promotions, castling, double steps that allow en passant, moves of men that the opponent attacks or whose pawns
+// they block, and all that could change what a royal king of the opponent may do or which men it pins (`KingWatch`).
+// Tests compare the sum of both parts with the reference (level_test). Source of the idea: `two plies at once` as
+// described for antichess in our design notes; what is here was derived from the rules.
+// Measured on AVX2, start positions, against counting one ply: see host/cpu/README.md.
+#pragma once
+#include "common/count.h"
+
+namespace hecatomb::inline HECATOMB_TARGET {
+
+/// A sum of products of two numbers given as bit planes, square by square.
+template <class W>
+struct ProductSum {
+  PairCounter<W> n;
+
+  /// Adds the populations of x & planes[i], times 2^(i + shift).
+  template <int shift>
+  HECATOMB_HD void add(const W (&planes)[5], W x) {
+    n.template add<shift>(planes[0] & x);
+    n.template add<shift + 1>(planes[1] & x);
+    n.template add<shift + 2>(planes[2] & x);
+    const W high = planes[3] | planes[4];
+    if (!kSkipRare<W> || any(high & x)) {
+      n.template add<shift + 3>(planes[3] & x);
+      n.template add<shift + 4>(planes[4] & x);
+    }
+  }
+  /// Adds the sum over all squares of a times b.
+  HECATOMB_HD void add_products(const W (&a)[5], const W (&b)[5]) {
+    add<0>(a, b[0]);
+    add<1>(a, b[1]);
+    if (!kSkipRare<W> || any(b[2] | b[3] | b[4])) add<2>(a, b[2]);
+    if (!kSkipRare<W> || any(b[3] | b[4])) {
+      add<3>(a, b[3]);
+      add<4>(a, b[4]);
+    }
+  }
+};
+
+/// Adds a set to a number per square. No number may pass 31.
+template <class W>
+HECATOMB_HD void add_to_planes(W (&planes)[5], W set) {
+  HECATOMB_UNROLL
+  for (int i = 0; i < 5; i++) {
+    const W carry = planes[i] & set;
+    planes[i] = planes[i] ^ set;
+    set = carry;
+  }
+}
+
+/// Moves of `us` that could change what the royal king of the other side may do, or which men are pinned to it.
+template <class W>
+struct KingWatch {
+  W from;  ///< such moves start on these squares,
+  W to;    ///< or end on these,
+  W to_knight, to_pawn, to_king, to_diagonal, to_orthogonal;  ///< or do so with a man of that class
+};
+
+/// `s` is safety_of the other side: its rays are the king's, its fills those of our sliders.
+template <class V, Color us, class W>
+HECATOMB_HD KingWatch<W> king_watch(const Board<W>& b, const Safety<W>& s) {
+  constexpr Color them = other(us);
+  constexpr int home = us == kWhite ? 56 : 0, king_right = us == kWhite ? 18 : 16;
+  const W own = b.men[us], enemy = b.men[them], empty = ~(own | enemy), zero = splat(Type<W>{}, 0);
+  const W king = b.kings & enemy, near = king_attacks(king);
+  W watched = (near & ~enemy) | king, between = zero;  // where an attack more or less matters; castling's way
+  constexpr u64 rights = V::castling & (us == kWhite ? 12 : 3);
+  if (rights != 0 && (!kSkipRare<W> || any(b.state & splat(Type<W>{}, rights << 16)))) {
+    const auto squares = [](u64 set) { return splat(Type<W>{}, set << home); };
+    const W king_side = b.state & splat(Type<W>{}, u64{1} << king_right);
+    const W queen_side = b.state & splat(Type<W>{}, u64{2} << king_right);
+    watched = watched | select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0c), zero);
+    between = select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0e), zero);
+  }
+  KingWatch<W> w;
+  w.to_knight = knight_attacks(watched);
+  w.to_pawn = leap<them, -1, 1>(watched) | leap<them, 1, 1>(watched);
+  w.to_king = king_attacks(watched);
+  w.to_diagonal = w.to_orthogonal = zero;
+  w.to = near | between;
+  w.from = ((b.knights & w.to_knight) | (b.pawns & w.to_pawn) | (b.kings & w.to_king) | between) & own;
+  const W diagonal = b.diagonal & own, orthogonal = b.orthogonal & own;
+  if (!kSkipRare<W> || any(diagonal | orthogonal)) {
+    const W sources[8] = {watched, watched, watched, watched, watched, watched, watched, watched};
+    W seen[8];  // outwards from the watched squares, through empty squares
+    slide_all<kWhite>(sources, empty, seen);
+    W blockers[8], beyond[8];  // the nearest man on each of the king's lines, if his own, and the line behind it
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) blockers[i] = s.ray[i] & enemy;
+    slide_all<kWhite>(blockers, empty, beyond);
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) {
+      const W sliders = i < 4 ? diagonal : orthogonal, inwards = s.fill[i ^ 2];
+      const W attack = seen[i] & inwards;          // an own man here hides an attack, a man put here cuts it
+      const W hidden = beyond[i] & inwards & own;  // an own man who hides a pin
+      const W pinner = beyond[i] & sliders;
+      W& to_class = i < 4 ? w.to_diagonal : w.to_orthogonal;
+      to_class = to_class | seen[i] | beyond[i];
+      w.to = w.to | attack | select(pinner, s.ray[i] | beyond[i], zero);
+      w.from = w.from | (attack & own) | hidden | (s.ray[i] & own) | pinner | (seen[i] & sliders);
+    }
+    // A queen is in both classes, and so gives attacks of both wherever she goes.
+    const W queens = diagonal & orthogonal, both = select(queens, w.to_diagonal | w.to_orthogonal, zero);
+    w.to_diagonal = w.to_diagonal | both;
+    w.to_orthogonal = w.to_orthogonal | both;
+  }
+  return w;
+}
+
+/// The squares that sliders reach on `lines`, by how many squares each would lose if a man were put there.
+template <Color us, class W>
+HECATOMB_HD void squares_behind(const W (&lines)[8], W targets, W empty, W (&planes)[5]) {
+  // run[i ^ 2]: the squares of line i on whose next square (then next but one, …) it goes on. A step back along line i
+  // is one along i ^ 2.
+  W run[8], before[8];
+  HECATOMB_UNROLL
+  for (int i = 0; i < 5; i++) planes[i] = splat(Type<W>{}, 0);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) run[i ^ 2] = lines[i] & targets;
+  for (int k = 1; k < 7; k++) {
+    line_steps<us>(run, before);
+    W some = splat(Type<W>{}, 0);
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) {
+      run[i] = before[i] & lines[i ^ 2] & empty;
+      some = some | run[i];
+    }
+    if (!any(some)) return;
+    // At most four lines pass a square in one of their two directions each, or both with an end on either side.
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) add_to_planes(planes, run[i]);
+  }
+}
+
+/// The replies where captures are compulsory, after `moves` that the opponent of `us` has the reach `t` after a pass.
+template <class V, Color us, class W>
+HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, const W (&moves)[5], ProductSum<W>& n,
+                                 ProductSum<W>& plus, ProductSum<W>& minus) {
+  constexpr Color them = other(us);
+  const W own = b.men[us], zero = splat(Type<W>{}, 0), all = ~zero;
+  // Sliders without the squares before a man that they could take: there one capture is traded for another.
+  W sets[27], hits[8], traded[8], some = zero;
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) {
+    sets[i] = t.knight[i];
+    hits[i ^ 2] = t.line[i] & own;
+    some = some | hits[i ^ 2];
+    traded[i] = zero;
+  }
+  if (!kSkipRare<W> || any(some)) slide_all<them>(hits, empty, traded);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) sets[8 + i] = t.line[i] & ~traded[i ^ 2];
+  W attacks[5];  // how many men reach each square
+  const W kings = b.kings & b.men[them];
+  if (V::royal[them] || (kSkipRare<W> && !any(kings & decrement(kings)))) {
+    sets[16] = V::royal[them] ? zero : t.king_all;
+    HECATOMB_UNROLL
+    for (int i = 17; i < 27; i++) sets[i] = zero;
+    sum_sets(sets, attacks);
+  } else {
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) sets[16 + i] = t.king[i];
+    sets[24] = sets[25] = sets[26] = zero;
+    sum_sets(sets, attacks);
+  }
+  // The replies after a pass.
+  PlaneSum<W> replies;
+  replies.template add<1>(attacks[0] & t.targets);
+  replies.template add<2>(attacks[1] & t.targets);
+  replies.template add<4>(attacks[2] & t.targets);
+  if (!kSkipRare<W> || any(attacks[3] | attacks[4])) {
+    replies.template add<8>(attacks[3] & t.targets);
+    replies.template add<16>(attacks[4] & t.targets);
+  }
+  replies.template add<1>((t.push | t.double_step) & t.targets);
+  replies.template add<1>(t.pawn_west & t.targets);
+  replies.template add<1>(t.pawn_east & t.targets);
+  if constexpr (V::royal[them]) replies.template add<1>(t.king_all & t.king_targets);
+  add_special_moves<V, them>(replies, t);
+  // Attackers of the squares where moves end.
+  add_to_planes(attacks, t.strike_west);
+  add_to_planes(attacks, t.strike_east);
+  plus.add_products(moves, attacks);
+  const W attacked = attacks[0] | attacks[1] | attacks[2] | attacks[3] | attacks[4];
+  const W free = select(t.captures, zero, ~attacked);  // where a move leaves no capture
+  n.template add<0>(moves, select(t.captures, all, free));
+  const W mid = leap<us, 0, 1>(t.double_step);  // a man there blocks two moves of a pawn
+  const W pushes = (t.push | t.double_step) & free;
+  if (!kSkipRare<W> || any(pushes)) {
+    minus.template add<0>(moves, pushes);
+    minus.template add<0>(moves, mid & free);
+  }
+  return replies.total();
+}
+
+/// The replies where no capture is compulsory.
+template <class V, Color us, class W>
+HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W empty, const W (&moves)[5], ProductSum<W>& n,
+                           ProductSum<W>& plus, ProductSum<W>& minus) {
+  constexpr Color them = other(us);
+  n.template add<0>(moves, empty);
+  plus.template add<0>(moves, t.strike_west);
+  plus.template add<0>(moves, t.strike_east);
+  minus.template add<0>(moves, t.push | t.double_step);
+  minus.template add<0>(moves, leap<us, 0, 1>(t.double_step));  // a man there blocks two moves of a pawn
+  W lines = splat(Type<W>{}, 0);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) lines = lines | t.line[i];
+  if (!kSkipRare<W> || any(lines)) {
+    W behind[5];
+    squares_behind<them>(t.line, t.targets, empty, behind);
+    minus.add_products(moves, behind);
+  }
+  return count_moves<V, them>(b, t);
+}
+
+/// Counts the positions after two plies for most moves of `us`, in each board; the moves that are left over are the sets
+/// of `rest` (whose targets are everything). `rest` may be empty, and is where `us` has no legal move.
+template <class V, Color us, class W>
+HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
+  constexpr Color them = other(us);
+  constexpr bool royal = V::royal[them];
+  const W own = b.men[us], enemy = b.men[them], empty = ~(own | enemy), zero = splat(Type<W>{}, 0), all = ~zero;
+  const Reach<W> r = reach_of<V, us>(b);
+
+  // The replies after a pass.
+  Board<W> passed = b;
+  passed.state = b.state & splat(Type<W>{}, ~u64{0xffff});  // no en passant
+  Safety<W> s;
+  if constexpr (royal) s = safety_of<them>(passed);
+  const Reach<W> t = reach_of<V, them>(passed, s);
+
+  // Squares from which, and to which, no move is counted here.
+  const W front = leap<them, 0, 1>(b.pawns & enemy) |
+                  leap<them, 0, 1>(t.push & splat(Type<W>{}, them == kWhite ? V::double_step_from[them] << 8
+                                                                            : V::double_step_from[them] >> 8));
+  W hit_lines = zero;
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) hit_lines = hit_lines | t.line[i];
+  W from, to = (t.push | t.strike_west | t.strike_east) & splat(Type<W>{}, rank_mask(them == kWhite ? 7 : 0));
+  if constexpr (V::compulsory_capture) {
+    from = (t.captures | select(t.captures, zero, front)) & own;
+  } else {
+    from = (t.strike_west | t.strike_east | hit_lines | front) & own;
+  }
+  W to_pawn = splat(Type<W>{}, rank_mask(us == kWhite ? 7 : 0)), to_knight = zero, to_king = zero, to_diagonal = zero,
+    to_orthogonal = zero;
+  if constexpr (royal) {
+    const KingWatch<W> w = king_watch<V, us>(b, s);
+    from = from | w.from;
+    to = to | w.to;
+    to_pawn = to_pawn | w.to_pawn;
+    to_knight = w.to_knight;
+    to_king = w.to_king;
+    to_diagonal = w.to_diagonal;
+    to_orthogonal = w.to_orthogonal;
+  }
+  // Double steps past an enemy pawn.
+  const W beside = leap<us, 1, 0>(b.pawns & enemy) | leap<us, -1, 0>(b.pawns & enemy);
+
+  // The moves that are counted here, set by set; `rest` has the others.
+  const W quiet = (V::compulsory_capture ? select(r.captures, zero, empty) : empty) & ~to;
+  const W targets = r.targets & quiet;
+  W sets[27];
+  const auto split = [&](W& left, W set, W allowed, W counted) {
+    const W fast = set & counted;
+    left = (set & allowed) ^ fast;
+    return fast;
+  };
+  const W pawns_may = targets & ~to_pawn;
+  rest.pawn_west = r.pawn_west & r.targets;
+  rest.pawn_east = r.pawn_east & r.targets;
+  sets[0] = split(rest.push, r.push, r.targets, pawns_may & ~leap<us, 0, 1>(from));
+  sets[1] = split(rest.double_step, r.double_step, r.targets,
+                  pawns_may & ~(leap<us, 0, 1>(leap<us, 0, 1>(from)) | beside));
+  sets[0] = sets[0] | sets[1];  // never the same square
+  W from_here[8];
+  knight_steps<us>(from, from_here);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) {
+    sets[1 + i] = split(rest.knight[i], r.knight[i], r.targets, targets & ~to_knight & ~from_here[i]);
+  }
+  const W fixed_diagonal = b.diagonal & from, fixed_orthogonal = b.orthogonal & from;
+  const W fixed[8] = {fixed_diagonal,   fixed_diagonal,   fixed_diagonal,   fixed_diagonal,
+                      fixed_orthogonal, fixed_orthogonal, fixed_orthogonal, fixed_orthogonal};
+  W from_lines[8] = {zero, zero, zero, zero, zero, zero, zero, zero};
+  if (!kSkipRare<W> || any(fixed_diagonal | fixed_orthogonal)) slide_all<us>(fixed, empty, from_lines);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) {
+    sets[9 + i] = split(rest.line[i], r.line[i], r.targets,
+                        targets & ~(i < 4 ? to_diagonal : to_orthogonal) & ~from_lines[i]);
+  }
+  const W king_targets = r.king_targets & quiet & ~to_king, kings = b.kings & own;
+  W moves[5];  // how many of the moves counted here end on each square
+  if (V::royal[us] || (kSkipRare<W> && !any(kings & decrement(kings)))) {
+    const W counted = select(kings & from, zero, king_targets);
+    sets[17] = r.king_all & counted;
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) {
+      rest.king[i] = r.king[i] & r.king_targets & ~counted;
+      sets[18 + i] = zero;
+    }
+    sets[26] = zero;
+    sum_sets(sets, moves);
+  } else {
+    W from_near[8];
+    king_steps<us>(from, from_near);
+    HECATOMB_UNROLL
+    for (int i = 0; i < 8; i++) {
+      sets[17 + i] = split(rest.king[i], r.king[i], r.king_targets, king_targets & ~from_near[i]);
+    }
+    sets[25] = sets[26] = zero;
+    sum_sets(sets, moves);
+  }
+  rest.targets = rest.king_targets = all;
+  rest.ep_west = r.ep_west;
+  rest.ep_east = r.ep_east;
+  rest.castle_king = r.castle_king;
+  rest.castle_queen = r.castle_queen;
+
+  ProductSum<W> n{}, plus{}, minus{};
+  W replies;
+  if constexpr (V::compulsory_capture) {
+    replies = compulsory_replies<V, us>(b, t, empty, moves, n, plus, minus);
+  } else {
+    replies = free_replies<V, us>(b, t, empty, moves, n, plus, minus);
+  }
+  return multiply(replies, n.n.total()) + plus.n.total() - minus.n.total();
+}
+
+}  // namespace hecatomb::inline HECATOMB_TARGET
