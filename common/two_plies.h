@@ -79,8 +79,9 @@ HECATOMB_HD KingWatch<W> king_watch(const Board<W>& b, const Safety<W>& s) {
   constexpr u64 rights = V::castling & (us == kWhite ? 12 : 3);
   if (rights != 0 && (!kSkipRare<W> || any(b.state & splat(Type<W>{}, rights << 16)))) {
     const auto squares = [](u64 set) { return splat(Type<W>{}, set << home); };
-    const W king_side = b.state & splat(Type<W>{}, u64{1} << king_right);
-    const W queen_side = b.state & splat(Type<W>{}, u64{2} << king_right);
+    // Where his own men are in the way, no move of ours lets him castle.
+    const W king_side = select(enemy & squares(0x60), zero, b.state & splat(Type<W>{}, u64{1} << king_right));
+    const W queen_side = select(enemy & squares(0x0e), zero, b.state & splat(Type<W>{}, u64{2} << king_right));
     watched = watched | select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0c), zero);
     between = select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0e), zero);
   }
@@ -119,28 +120,44 @@ HECATOMB_HD KingWatch<W> king_watch(const Board<W>& b, const Safety<W>& s) {
   return w;
 }
 
-/// The squares that sliders reach on `lines`, by how many squares each would lose if a man were put there.
+/// Adds up to 15 sets to a number per square. No number may pass 31.
+template <class W>
+HECATOMB_HD void add_to_planes(W (&planes)[5], const W (&sets)[27]) {
+  W sum[5], carry = splat(Type<W>{}, 0);
+  sum_sets(sets, sum);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 5; i++) {
+    const auto digit = add3(planes[i], sum[i], carry);
+    planes[i] = digit.low;
+    carry = digit.high;
+  }
+}
+
+/// On squares of `lines`: how many squares sliders would lose if a man were put there. On the sliders' own squares: how
+/// many moves each has. `sliders`: diagonal and orthogonal ones.
 template <Color us, class W>
-HECATOMB_HD void squares_behind(const W (&lines)[8], W targets, W empty, W (&planes)[5]) {
+HECATOMB_HD void squares_behind(const W (&lines)[8], W diagonal, W orthogonal, W targets, W empty, W (&planes)[5]) {
   // run[i ^ 2]: the squares of line i on whose next square (then next but one, …) it goes on. A step back along line i
   // is one along i ^ 2.
-  W run[8], before[8];
+  const W zero = splat(Type<W>{}, 0);
+  W run[8], before[8], counted[27];
   HECATOMB_UNROLL
-  for (int i = 0; i < 5; i++) planes[i] = splat(Type<W>{}, 0);
+  for (int i = 0; i < 5; i++) planes[i] = zero;
+  HECATOMB_UNROLL
+  for (int i = 8; i < 27; i++) counted[i] = zero;
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) run[i ^ 2] = lines[i] & targets;
-  for (int k = 1; k < 7; k++) {
+  for (int k = 1; k < 8; k++) {
     line_steps<us>(run, before);
-    W some = splat(Type<W>{}, 0);
+    W some = zero;
     HECATOMB_UNROLL
     for (int i = 0; i < 8; i++) {
       run[i] = before[i] & lines[i ^ 2] & empty;
-      some = some | run[i];
+      counted[i] = run[i] | (before[i] & (i < 4 ? diagonal : orthogonal));
+      some = some | counted[i];
     }
     if (!any(some)) return;
-    // At most four lines pass a square in one of their two directions each, or both with an end on either side.
-    HECATOMB_UNROLL
-    for (int i = 0; i < 8; i++) add_to_planes(planes, run[i]);
+    add_to_planes(planes, counted);
   }
 }
 
@@ -205,24 +222,56 @@ HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, 
   return replies.total();
 }
 
-/// The replies where no capture is compulsory.
-template <class V, Color us, class W>
-HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W empty, const W (&moves)[5], ProductSum<W>& n,
-                           ProductSum<W>& plus, ProductSum<W>& minus) {
+/// On the squares of men that `moves` takes: how many replies each man had. (Not of kings, promotions apart.)
+template <Color us, class W>
+HECATOMB_HD void replies_of_leapers(const Board<W>& b, const Reach<W>& t, W (&planes)[5]) {
   constexpr Color them = other(us);
-  n.template add<0>(moves, empty);
+  W sets[27], steps[8];
+  // Backwards is the opposite step: 4 further in the order of knight_steps.
+  W back[8];
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) {
+    knight_steps<them>(t.knight[i] & t.targets, steps);
+    back[i] = steps[i ^ 4];
+  }
+  HECATOMB_UNROLL
+  for (int i = 0; i < 27; i++) sets[i] = i < 8 ? back[i] : splat(Type<W>{}, 0);
+  sets[8] = leap<us, 0, 1>(t.push & t.targets);
+  sets[9] = leap<us, 0, 1>(leap<us, 0, 1>(t.double_step & t.targets));
+  sets[10] = leap<us, 1, 1>(t.pawn_west & t.targets);
+  sets[11] = leap<us, -1, 1>(t.pawn_east & t.targets);
+  W sum[5];
+  sum_sets(sets, sum);
+  HECATOMB_UNROLL
+  for (int i = 0; i < 5; i++) planes[i] = planes[i] | (sum[i] & b.men[them]);  // sliders' squares have none here
+}
+
+/// The replies where no capture is compulsory. `lines`: all squares that the opponent's sliders reach.
+template <class V, Color us, class W>
+HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W lines, W empty, const W (&moves)[5],
+                           ProductSum<W>& n, ProductSum<W>& plus, ProductSum<W>& minus) {
+  constexpr Color them = other(us);
+  const W enemy = b.men[them], zero = splat(Type<W>{}, 0);
+  n.template add<0>(moves, ~b.men[us]);
   plus.template add<0>(moves, t.strike_west);
   plus.template add<0>(moves, t.strike_east);
   minus.template add<0>(moves, t.push | t.double_step);
   minus.template add<0>(moves, leap<us, 0, 1>(t.double_step));  // a man there blocks two moves of a pawn
-  W lines = splat(Type<W>{}, 0);
-  HECATOMB_UNROLL
-  for (int i = 0; i < 8; i++) lines = lines | t.line[i];
+  W less[5] = {zero, zero, zero, zero, zero};  // replies that a man on the square takes away
   if (!kSkipRare<W> || any(lines)) {
-    W behind[5];
-    squares_behind<them>(t.line, t.targets, empty, behind);
-    minus.add_products(moves, behind);
+    squares_behind<them>(t.line, b.diagonal & enemy, b.orthogonal & enemy, t.targets, empty, less);
   }
+  if (const W taken = (moves[0] | moves[1] | moves[2] | moves[3] | moves[4]) & enemy; !kSkipRare<W> || any(taken)) {
+    replies_of_leapers<us>(b, t, less);
+    W sets[27], guards[5];
+    HECATOMB_UNROLL
+    for (int i = 0; i < 27; i++) sets[i] = i < 8 ? t.knight[i] : i < 16 ? t.line[i - 8] : zero;
+    sum_sets(sets, guards);
+    HECATOMB_UNROLL
+    for (int i = 0; i < 5; i++) guards[i] = guards[i] & enemy;
+    plus.add_products(moves, guards);
+  }
+  minus.add_products(moves, less);
   return count_moves<V, them>(b, t);
 }
 
@@ -246,20 +295,28 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   const W front = leap<them, 0, 1>(b.pawns & enemy) |
                   leap<them, 0, 1>(t.push & splat(Type<W>{}, them == kWhite ? V::double_step_from[them] << 8
                                                                             : V::double_step_from[them] >> 8));
-  W hit_lines = zero;
+  W lines = zero;
   HECATOMB_UNROLL
-  for (int i = 0; i < 8; i++) hit_lines = hit_lines | t.line[i];
-  W from, to = (t.push | t.strike_west | t.strike_east) & splat(Type<W>{}, rank_mask(them == kWhite ? 7 : 0));
+  for (int i = 0; i < 8; i++) lines = lines | t.line[i];
+  W from, from_pawn, to = (t.push | t.strike_west | t.strike_east) & splat(Type<W>{}, rank_mask(us == kWhite ? 0 : 7));
   if constexpr (V::compulsory_capture) {
-    from = (t.captures | select(t.captures, zero, front)) & own;
+    from_pawn = from = (t.captures | select(t.captures, zero, front)) & own;
   } else {
-    from = (t.strike_west | t.strike_east | hit_lines | front) & own;
+    const W struck = t.strike_west | t.strike_east;
+    from_pawn = (lines | front | (struck & splat(Type<W>{}, rank_mask(us == kWhite ? 0 : 7)))) & own;
+    from = from_pawn | (struck & own);
+    to = to | (b.pawns & enemy & splat(Type<W>{}, rank_mask(us == kWhite ? 1 : 6)));  // who could promote
+    constexpr u64 rights = V::castling & (us == kWhite ? 12 : 3);
+    if (rights != 0 && (!kSkipRare<W> || any(b.state & splat(Type<W>{}, rights << 16)))) {
+      to = to | splat(Type<W>{}, us == kWhite ? rank_mask(7) : rank_mask(0));  // who could castle
+    }
   }
   W to_pawn = splat(Type<W>{}, rank_mask(us == kWhite ? 7 : 0)), to_knight = zero, to_king = zero, to_diagonal = zero,
     to_orthogonal = zero;
   if constexpr (royal) {
     const KingWatch<W> w = king_watch<V, us>(b, s);
     from = from | w.from;
+    from_pawn = from_pawn | w.from;
     to = to | w.to;
     to_pawn = to_pawn | w.to_pawn;
     to_knight = w.to_knight;
@@ -267,11 +324,9 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     to_diagonal = w.to_diagonal;
     to_orthogonal = w.to_orthogonal;
   }
-  // Double steps past an enemy pawn.
-  const W beside = leap<us, 1, 0>(b.pawns & enemy) | leap<us, -1, 0>(b.pawns & enemy);
 
   // The moves that are counted here, set by set; `rest` has the others.
-  const W quiet = (V::compulsory_capture ? select(r.captures, zero, empty) : empty) & ~to;
+  const W quiet = (V::compulsory_capture ? select(r.captures, zero, empty) : ~own) & ~to;
   const W targets = r.targets & quiet;
   W sets[27];
   const auto split = [&](W& left, W set, W allowed, W counted) {
@@ -279,13 +334,38 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     left = (set & allowed) ^ fast;
     return fast;
   };
+  ProductSum<W> n{}, plus{}, minus{};
   const W pawns_may = targets & ~to_pawn;
-  rest.pawn_west = r.pawn_west & r.targets;
-  rest.pawn_east = r.pawn_east & r.targets;
-  sets[0] = split(rest.push, r.push, r.targets, pawns_may & ~leap<us, 0, 1>(from));
-  sets[1] = split(rest.double_step, r.double_step, r.targets,
-                  pawns_may & ~(leap<us, 0, 1>(leap<us, 0, 1>(from)) | beside));
-  sets[0] = sets[0] | sets[1];  // never the same square
+  const W west_neighbour = leap<us, 1, 0>(b.pawns & enemy), east_neighbour = leap<us, -1, 0>(b.pawns & enemy);
+  const W no_en_passant = V::compulsory_capture || royal ? ~(west_neighbour | east_neighbour) : all;
+  const W push = split(rest.push, r.push, r.targets, pawns_may & ~leap<us, 0, 1>(from_pawn));
+  const W double_step = split(rest.double_step, r.double_step, r.targets,
+                              pawns_may & no_en_passant & ~leap<us, 0, 1>(leap<us, 0, 1>(from_pawn)));
+  sets[0] = push | double_step;  // never the same square
+  if constexpr (V::compulsory_capture) {
+    rest.pawn_west = r.pawn_west & r.targets;
+    rest.pawn_east = r.pawn_east & r.targets;
+    sets[25] = sets[26] = zero;
+  } else {
+    sets[25] = split(rest.pawn_west, r.pawn_west, r.targets, pawns_may & ~leap<us, -1, 1>(from_pawn));
+    sets[26] = split(rest.pawn_east, r.pawn_east, r.targets, pawns_may & ~leap<us, 1, 1>(from_pawn));
+    if constexpr (!royal) {
+      plus.n.template add<0>(double_step & west_neighbour);
+      plus.n.template add<0>(double_step & east_neighbour);
+    }
+    // Pawns that can no longer take on the square that a pawn left. (One that was taken itself lost that move already.)
+    const W struck = (t.strike_west | t.strike_east) & own;
+    if (!kSkipRare<W> || any(struck)) {
+      const W left = leap<them, 0, 1>(push), left_twice = leap<them, 0, 1>(leap<them, 0, 1>(double_step));
+      const W left_west = leap<them, 1, 1>(sets[25]), left_east = leap<them, -1, 1>(sets[26]);
+      minus.n.template add<0>(left & t.strike_west);
+      minus.n.template add<0>(left & t.strike_east);
+      minus.n.template add<0>(left_twice & t.strike_west);
+      minus.n.template add<0>(left_twice & t.strike_east);
+      minus.n.template add<0>(left_west & t.strike_west);
+      minus.n.template add<0>(left_east & t.strike_east);
+    }
+  }
   W from_here[8];
   knight_steps<us>(from, from_here);
   HECATOMB_UNROLL
@@ -310,9 +390,8 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     HECATOMB_UNROLL
     for (int i = 0; i < 8; i++) {
       rest.king[i] = r.king[i] & r.king_targets & ~counted;
-      sets[18 + i] = zero;
+      if (i < 7) sets[18 + i] = zero;
     }
-    sets[26] = zero;
     sum_sets(sets, moves);
   } else {
     W from_near[8];
@@ -321,7 +400,6 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     for (int i = 0; i < 8; i++) {
       sets[17 + i] = split(rest.king[i], r.king[i], r.king_targets, king_targets & ~from_near[i]);
     }
-    sets[25] = sets[26] = zero;
     sum_sets(sets, moves);
   }
   rest.targets = rest.king_targets = all;
@@ -330,12 +408,11 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   rest.castle_king = r.castle_king;
   rest.castle_queen = r.castle_queen;
 
-  ProductSum<W> n{}, plus{}, minus{};
   W replies;
   if constexpr (V::compulsory_capture) {
     replies = compulsory_replies<V, us>(b, t, empty, moves, n, plus, minus);
   } else {
-    replies = free_replies<V, us>(b, t, empty, moves, n, plus, minus);
+    replies = free_replies<V, us>(passed, t, lines, empty, moves, n, plus, minus);
   }
   return multiply(replies, n.n.total()) + plus.n.total() - minus.n.total();
 }
