@@ -292,19 +292,19 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   const Reach<W> t = reach_of<V, them>(passed, s);
 
   // Squares from which, and to which, no move is counted here.
-  const W front = leap<them, 0, 1>(b.pawns & enemy) |
-                  leap<them, 0, 1>(t.push & splat(Type<W>{}, them == kWhite ? V::double_step_from[them] << 8
-                                                                            : V::double_step_from[them] >> 8));
+  // Before his pawns; before those that may then go two steps; where only a double step ends.
+  const W front = leap<them, 0, 1>(b.pawns & enemy), starters = splat(Type<W>{}, V::double_step_from[them]);
+  const W far_front = leap<them, 0, 1>(t.push & leap<them, 0, 1>(starters)) & own;
   W lines = zero;
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) lines = lines | t.line[i];
   W from, from_pawn, to = (t.push | t.strike_west | t.strike_east) & splat(Type<W>{}, rank_mask(us == kWhite ? 0 : 7));
   if constexpr (V::compulsory_capture) {
-    from_pawn = from = (t.captures | select(t.captures, zero, front)) & own;
+    from_pawn = from = (t.captures | select(t.captures, zero, front | far_front)) & own;
   } else {
     const W struck = t.strike_west | t.strike_east;
-    from_pawn = (lines | front | (struck & splat(Type<W>{}, rank_mask(us == kWhite ? 0 : 7)))) & own;
-    from = from_pawn | (struck & own);
+    from_pawn = (lines | ((struck | front) & splat(Type<W>{}, rank_mask(us == kWhite ? 0 : 7)))) & own;
+    from = from_pawn | ((struck | front | far_front) & own);
     to = to | (b.pawns & enemy & splat(Type<W>{}, rank_mask(us == kWhite ? 1 : 6)));  // who could promote
     constexpr u64 rights = V::castling & (us == kWhite ? 12 : 3);
     if (rights != 0 && (!kSkipRare<W> || any(b.state & splat(Type<W>{}, rights << 16)))) {
@@ -353,17 +353,28 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
       plus.n.template add<0>(double_step & west_neighbour);
       plus.n.template add<0>(double_step & east_neighbour);
     }
-    // Pawns that can no longer take on the square that a pawn left. (One that was taken itself lost that move already.)
+    // Where pawns left: enemy pawns that can no longer take there (one that was taken lost that move already), and such
+    // that can now push. A pawn that steps forward from where a double step ends blocks it still.
+    const W west = leap<them, 1, 1>(sets[25]), east = leap<them, -1, 1>(sets[26]);
     const W struck = (t.strike_west | t.strike_east) & own;
     if (!kSkipRare<W> || any(struck)) {
-      const W left = leap<them, 0, 1>(push), left_twice = leap<them, 0, 1>(leap<them, 0, 1>(double_step));
-      const W left_west = leap<them, 1, 1>(sets[25]), left_east = leap<them, -1, 1>(sets[26]);
-      minus.n.template add<0>(left & t.strike_west);
-      minus.n.template add<0>(left & t.strike_east);
-      minus.n.template add<0>(left_twice & t.strike_west);
-      minus.n.template add<0>(left_twice & t.strike_east);
-      minus.n.template add<0>(left_west & t.strike_west);
-      minus.n.template add<0>(left_east & t.strike_east);
+      const W one = leap<them, 0, 1>(push), two = leap<them, 0, 1>(leap<them, 0, 1>(double_step));
+      minus.n.template add<0>(one & t.strike_west);
+      minus.n.template add<0>(one & t.strike_east);
+      minus.n.template add<0>(two & t.strike_west);
+      minus.n.template add<0>(two & t.strike_east);
+      minus.n.template add<0>(west & t.strike_west);
+      minus.n.template add<0>(east & t.strike_east);
+    }
+    if (!kSkipRare<W> || any(west | east)) {
+      W pawns = b.pawns & enemy;
+      if constexpr (royal) pawns = pawns & ~(s.pinned_any ^ s.pinned[0]);
+      const W opens = leap<them, 0, 1>(pawns);
+      const W opens_two = leap<them, 0, 1>(pawns & starters) & leap<us, 0, 1>(empty);
+      plus.n.template add<0>(west & (opens | far_front));
+      plus.n.template add<0>(east & (opens | far_front));
+      plus.n.template add<0>(west & opens_two);
+      plus.n.template add<0>(east & opens_two);
     }
   }
   W from_here[8];
