@@ -3,9 +3,9 @@
 #include "host/work.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <barrier>
@@ -21,28 +21,12 @@
 #include <vector>
 
 #include "host/error.h"
+#include "tests/support/child.h"
 
 namespace hecatomb {
 namespace {
 
-// How a child process that runs `body` ends, as waitpid() says it. The parent must have no threads (ThreadSanitizer).
-int status_of_child(const std::function<void()>& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      body();
-    } catch (...) {
-      _exit(99);
-    }
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return status;
-}
-
-bool killed_by(int status, int number) { return WIFSIGNALED(status) && WTERMSIG(status) == number; }
-bool exited_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+bool exited_with(int status, int code) { return exit_code(status) == code; }
 
 class WorkTest : public testing::Test {
  protected:
@@ -228,6 +212,29 @@ TEST_F(WorkTest, TheStopWordIsTheStopFlag) {
   EXPECT_TRUE(stop_flag().load());
   reset_stop();
   EXPECT_FALSE(__atomic_load_n(stop_word(), __ATOMIC_RELAXED));
+}
+
+bool is_readable(int fd) {
+  pollfd watched{fd, POLLIN, 0};
+  return poll(&watched, 1, 0) == 1;
+}
+
+TEST_F(WorkTest, TheStopDescriptorIsReadableWhileThereIsARequest) {
+  EXPECT_FALSE(is_readable(stop_descriptor()));
+  request_stop();
+  EXPECT_TRUE(is_readable(stop_descriptor()));
+  reset_stop();
+  EXPECT_FALSE(is_readable(stop_descriptor()));
+}
+
+TEST_F(WorkTest, ASignalJustBeforeAWaitEndsIt) {
+  EXPECT_TRUE(exited_with(status_of_child([] {
+                            const StopSignals signals;
+                            pollfd watched{stop_descriptor(), POLLIN, 0};
+                            raise(SIGINT);
+                            _exit(poll(&watched, 1, -1) == 1 ? 42 : 43);
+                          }),
+                          42));
 }
 
 TEST_F(WorkTest, TheFirstSignalStopsAndTheSecondKills) {
