@@ -67,6 +67,15 @@ RuleOptions CommandContext::rules_for(VariantId id) const {
   return *options;
 }
 
+void CommandContext::refuse_rules(const std::string& why) const {
+  if (rules.restricted_ep) throw UsageError("--ep: " + why);
+  if (rules.stalemated_wins) throw UsageError("--stalemate: " + why);
+}
+
+void CommandContext::require_cpu_backend(const std::string& hint) const {
+  if (backend != "auto" && backend != "cpu") throw UsageError("--backend '" + backend + "': " + hint);
+}
+
 CLI::App& add_command(CLI::App& app, CommandContext& context, const std::string& name, const std::string& description,
                       std::function<int(const CommandContext&)> run) {
   CLI::App* command = app.add_subcommand(name, description);

@@ -58,7 +58,7 @@ Json gathered(const CommandContext& context) {
           {"cpu", cpu()},
           {"cores", default_threads()},
           {"threads", context.threads == 0 ? default_threads() : context.threads},
-          {"backends", {"cpu", "reference"}},
+          {"backends", Json::array({"cpu", "reference"})},
           {"cuda", {{"built", false}, {"devices", Json::array()}}},
           {"variants", std::move(variants)},
           {"libraries", libraries()}};
@@ -91,6 +91,8 @@ void print_text(const Json& info) {
 }
 
 int info(const CommandContext& context) {
+  if (context.variant) throw UsageError("-v: info is about the program, not about a variant; leave it away");
+  context.refuse_rules("info is about the program, not about rules; leave it away");
   const Json all = gathered(context);
   if (context.json) {
     print_json(all);

@@ -94,11 +94,10 @@ std::vector<std::string> backends_of(const std::string& value) {
   return names;
 }
 
-void check_shared(CommandContext& context) {
-  context.backends = backends_of(context.backend);
+void check_shared(const CommandContext& context) {
+  const std::vector<std::string> names = backends_of(context.backend);
   if (context.variant) static_cast<void>(context.rules_for(*context.variant));
   const std::string remedy = "Use --backend cpu, or configure with nvcc installed (HECATOMB_CUDA=ON) and build again";
-  const auto& names = context.backends;
   if (std::find(names.begin(), names.end(), "cuda") != names.end()) {
     throw EnvironmentError("--backend " + context.backend, "use a CUDA device",
                            "this build of hecatomb has no CUDA backend", remedy);
