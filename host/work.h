@@ -120,7 +120,7 @@ class WorkPool {
 //   point     = "after-unit" | "mid-record" | "before-rename"
 //   count     = decimal digits, 1 to 18446744073709551615
 //
-//   after-unit     a unit of the job is finished and recorded; counts the units recorded so far, resumed ones included
+//   after-unit     a unit of the job is finished and, if there is a journal, recorded; counts units, resumed ones too
 //   mid-record     half of a journal record is written; counts records in the file, this one included
 //   before-rename  a file is complete under its temporary name; counts the commits of this process
 //
