@@ -107,7 +107,8 @@ BenchSignature bench_perft(const BenchRequest& request, const std::function<void
       BenchResult result{c.name, level_in_use().name, n, 0, {}};
       for (int run = 0; run < request.runs; run++) {
         if (!run_once(c, *backend, result)) return std::nullopt;
-        if (on_progress) on_progress(++done, all);
+        done++;
+        if (on_progress) on_progress(done, all);
       }
       on_result(result);
       if (n == 1) counts += c.name + "=" + decimal(result.work) + "\n";

@@ -43,7 +43,7 @@ Told verify_all(std::size_t positions) {
   AlwaysDiffers backend;
   Told told;
   told.report = verify(
-      {.variant = VariantId::horde, .positions = positions}, backend, pool,
+      {.variant = VariantId::horde, .options = {}, .positions = positions}, backend, pool,
       [&](const Position&, std::string_view what) { told.differences.emplace_back(what); },
       [&](std::uint64_t n) { told.progress += n; });
   return told;
