@@ -16,9 +16,9 @@ constexpr std::uint64_t kMostThreads = 4096;
 constexpr std::uint64_t kMostDevices = 1024;
 
 /// An option with a text that `take` judges.
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::function<void(const std::string&)> take,
+CLI::Option* add_text(CLI::App& app, const std::string& name, const std::function<void(const std::string&)>& take,
                       const std::string& help) {
-  return app.add_option_function<std::string>(name, std::move(take), help);
+  return app.add_option_function<std::string>(name, take, help);
 }
 
 std::string option_value(const std::string& name, std::string_view value) {

@@ -78,7 +78,7 @@ void print_text(const Json& info) {
   const Json& level = info["cpu"];
   line("hecatomb", info["version"].get<std::string>());
   line("build", info["build"].get<std::string>() + ", " + info["compiler"].get<std::string>());
-  if (info["sanitizers"] != "") line("sanitizers", info["sanitizers"].get<std::string>());
+  if (!sanitizers().empty()) line("sanitizers", sanitizers());
   line("cpu", level["level"].get<std::string>() + ", " + level["lanes"].dump() +
                   " positions at a time (this machine runs " + joined(level["levels"]) + ")");
   line("threads", info["threads"].dump() + " of " + info["cores"].dump() + " cores");
