@@ -1,13 +1,13 @@
 #include "host/work.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -253,10 +253,10 @@ std::atomic<bool> g_fault_interrupts{false};
 void arm_faults(std::string_view value) {
   g_fault_point.store(-1);
   if (value.empty()) return;
-  constexpr std::string_view kInterrupt = "interrupt-";
+  constexpr std::string_view interrupt_prefix = "interrupt-";
   std::string_view rest = value;
-  const bool interrupts = rest.starts_with(kInterrupt);
-  if (interrupts) rest.remove_prefix(kInterrupt.size());
+  const bool interrupts = rest.starts_with(interrupt_prefix);
+  if (interrupts) rest.remove_prefix(interrupt_prefix.size());
   const std::size_t colon = rest.find(':');
   if (colon == std::string_view::npos) refuse_fault(value, "it has no ':'");
   const std::string_view name = rest.substr(0, colon);

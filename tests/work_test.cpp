@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <barrier>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <latch>
@@ -66,22 +66,22 @@ TEST_F(WorkTest, ResultsOfUnitsAreVisibleToTheCaller) {
 }
 
 TEST_F(WorkTest, WorkersTakePartAtTheSameTimeUnderDifferentNumbers) {
-  constexpr unsigned kThreads = 5;
-  WorkPool pool(kThreads);
-  std::latch all_inside(kThreads);  // no unit ends before all five are being run: hangs if any worker stays away
+  constexpr unsigned thread_count = 5;
+  WorkPool pool(thread_count);
+  std::latch all_inside(thread_count);  // no unit ends before all five are being run: hangs if any worker stays away
   std::mutex mutex;
   std::set<unsigned> workers;
   std::set<std::thread::id> threads;
   std::thread::id caller;
-  pool.run(kThreads, [&](std::uint64_t, unsigned worker) {
+  pool.run(thread_count, [&](std::uint64_t, unsigned worker) {
     all_inside.arrive_and_wait();
     const std::lock_guard lock(mutex);
     workers.insert(worker);
     threads.insert(std::this_thread::get_id());
     if (worker == 0) caller = std::this_thread::get_id();
   });
-  EXPECT_EQ(workers.size(), kThreads);
-  EXPECT_EQ(threads.size(), kThreads);
+  EXPECT_EQ(workers.size(), thread_count);
+  EXPECT_EQ(threads.size(), thread_count);
   EXPECT_EQ(caller, std::this_thread::get_id()) << "the caller takes part, as worker 0";
 }
 
@@ -118,11 +118,11 @@ TEST_F(WorkTest, AnExceptionReachesTheCallerAndStopsTheRest) {
 }
 
 TEST_F(WorkTest, OfSeveralExceptionsExactlyOneArrives) {
-  constexpr unsigned kThreads = 4;
-  WorkPool pool(kThreads);
-  std::barrier together(kThreads);
+  constexpr unsigned thread_count = 4;
+  WorkPool pool(thread_count);
+  std::barrier together(thread_count);
   std::atomic<int> thrown{0};
-  EXPECT_THROW(pool.run(kThreads,
+  EXPECT_THROW(pool.run(thread_count,
                         [&](std::uint64_t, unsigned) {
                           together.arrive_and_wait();
                           ++thrown;

@@ -54,13 +54,14 @@ class Suite {
  private:
   bool is_drill() const { return !options_.drill.program.empty(); }
   void use_table(std::uint64_t size_bytes);
+  std::optional<LineSource> open(const std::string& path);
   void add(SuiteEntry entry);
   std::vector<PerftRequest> requests() const;
   bool count(const std::vector<PerftRequest>& requests);
   void keep_finished_checks();
   void refuse_file(const std::string& path, const EnvironmentError& error);
   void print_complete();
-  void print_refused(const SuiteEntry& entry);
+  void print_refused(const SuiteEntry& entry, const Error& error);
   void print(const SuiteEntry& entry, const DrillReport* drilled = nullptr);
   void print_json_line(const SuiteEntry& entry, bool ok, const DrillReport* drilled);
   void print_failures(const SuiteEntry& entry);
@@ -117,18 +118,24 @@ void Suite::refuse_file(const std::string& path, const EnvironmentError& error) 
               {"error", {{"kind", "file"}, {"field", ""}, {"column", 0}, {"ply", 0}, {"message", error.what()}}}});
 }
 
-void Suite::read(const std::string& path) {
-  std::optional<LineSource> source;
+/// Nothing for a file that cannot be opened, which is said: it does not keep the others from being verified.
+std::optional<LineSource> Suite::open(const std::string& path) {
   const auto before_waiting = [this] {
     run_chunk();
     flush_output();
   };
   try {
-    source.emplace(LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), before_waiting}));
-  } catch (const EnvironmentError& error) {  // one missing file does not keep the others from being verified
+    return LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), before_waiting});
+  } catch (const EnvironmentError& error) {
     run_chunk();
-    return refuse_file(path, error);
+    refuse_file(path, error);
+    return std::nullopt;
   }
+}
+
+void Suite::read(const std::string& path) {
+  std::optional<LineSource> source = open(path);
+  if (!source) return;
   SuiteFile file(source->name(), options_, context_, notes_,
                  [this](const std::string& text) { progress_.message("hecatomb: warning: " + text); });
   while (const std::optional<Line> line = source->next()) {
@@ -191,16 +198,16 @@ void Suite::print_complete() {
   for (; !entries_.empty() && entries_.front().open_checks == 0; entries_.pop_front()) print(entries_.front());
 }
 
-void Suite::print_refused(const SuiteEntry& entry) {
+void Suite::print_refused(const SuiteEntry& entry, const Error& error) {
   totals_.refused++;
   progress_.message("hecatomb: error: " + entry.file + ":" + std::to_string(entry.line) + ":" +
-                    std::to_string(std::max(entry.refused->column, 1)) + ": " + without_column(*entry.refused));
+                    std::to_string(std::max(error.column, 1)) + ": " + without_column(error));
   if (!context_.json) return;
-  print_json({{"file", entry.file}, {"line", entry.line}, {"ok", false}, {"error", json_of(*entry.refused)}});
+  print_json({{"file", entry.file}, {"line", entry.line}, {"ok", false}, {"error", json_of(error)}});
 }
 
 void Suite::print(const SuiteEntry& entry, const DrillReport* drilled) {
-  if (entry.refused) return print_refused(entry);
+  if (entry.refused) return print_refused(entry, *entry.refused);
   totals_.positions++;
   bool ok = drilled == nullptr || drilled->agrees();
   totals_.failed += !ok;

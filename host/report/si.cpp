@@ -86,8 +86,8 @@ std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {
   std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
   unsigned shift = 0;
   if (!suffix.empty()) {
-    constexpr std::string_view kBinary = "kmgtpe";
-    const std::size_t power = kBinary.find(lower(suffix.front()));
+    constexpr std::string_view prefixes = "kmgtpe";
+    const std::size_t power = prefixes.find(lower(suffix.front()));
     if (power != std::string_view::npos) {
       shift = static_cast<unsigned>(power + 1) * 10;
       suffix.remove_prefix(1);

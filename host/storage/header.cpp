@@ -92,8 +92,8 @@ void read_field(std::string_view line, FileHeader& header) {
   if (equals == std::string_view::npos) return;
   const std::string_view key = line.substr(0, equals);
   const std::string value = unescaped(line.substr(equals + 1));
-  constexpr std::string_view kOption = "option.";
-  constexpr std::string_view kParam = "param.";
+  constexpr std::string_view option_key = "option.";
+  constexpr std::string_view param_key = "param.";
   if (key == "kind") {
     const std::size_t blank = value.find(' ');
     header.kind = value.substr(0, blank);
@@ -102,10 +102,10 @@ void read_field(std::string_view line, FileHeader& header) {
     header.job = value;
   } else if (key == "variant") {
     header.variant = value;
-  } else if (key.starts_with(kOption)) {
-    header.options[std::string(key.substr(kOption.size()))] = value;
-  } else if (key.starts_with(kParam)) {
-    header.params[std::string(key.substr(kParam.size()))] = value;
+  } else if (key.starts_with(option_key)) {
+    header.options[std::string(key.substr(option_key.size()))] = value;
+  } else if (key.starts_with(param_key)) {
+    header.params[std::string(key.substr(param_key.size()))] = value;
   }
 }
 
