@@ -97,13 +97,15 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
     backend.perft({request.variant, request.options, items, {}}, answers);
     const std::uint64_t before = report.positions;
     for (std::size_t i = 0; i < chunk.size(); i++) {
-      if (!found[i] || answers[i].status == PerftAnswer::Status::pending) continue;
-      if (found[i]->empty() && answers[i].status != PerftAnswer::Status::done) {
-        found[i] = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
+      const std::optional<std::string>& compared = found[i];
+      if (!compared || answers[i].status == PerftAnswer::Status::pending) continue;
+      std::string what = *compared;
+      if (what.empty() && answers[i].status != PerftAnswer::Status::done) {
+        what = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
       }
       fault_point("after-unit", ++report.positions);
-      report.differences += !found[i]->empty();
-      if (!found[i]->empty()) on_difference(chunk[i], *found[i]);
+      report.differences += !what.empty();
+      if (!what.empty()) on_difference(chunk[i], what);
     }
     on_progress(report.positions - before);
   }

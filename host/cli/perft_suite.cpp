@@ -140,7 +140,8 @@ void Suite::read(const std::string& path) {
                  [this](const std::string& text) { progress_.message("hecatomb: warning: " + text); });
   while (const std::optional<Line> line = source->next()) {
     if (stop_requested()) return;
-    if (std::optional<SuiteEntry> entry = file.read(*line)) add(std::move(*entry));
+    std::optional<SuiteEntry> entry = file.read(*line);
+    if (entry) add(std::move(*entry));
   }
 }
 
