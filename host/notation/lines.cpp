@@ -1,6 +1,7 @@
 #include "host/notation/lines.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ class Descriptor {
 
 std::shared_ptr<Descriptor> open_for_reading(const std::string& path) {
   if (path == "-") return std::make_shared<Descriptor>(STDIN_FILENO);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) {
     const int fault = errno;
     const char* remedy = fault == ENOENT ? "Check the name" : fault == EACCES ? "Check its permissions" : "";
@@ -48,12 +49,30 @@ std::shared_ptr<Descriptor> open_for_reading(const std::string& path) {
   return descriptor;
 }
 
-LineSource::Reader reader_of(const std::shared_ptr<Descriptor>& descriptor, const std::string& name) {
-  return [descriptor, name](std::span<char> room) {
+bool is_readable(int fd) {
+  pollfd watched{fd, POLLIN, 0};
+  return fd >= 0 && ::poll(&watched, 1, 0) > 0;
+}
+
+/// Waits until there is something to read, or the end; false if it was told to stop. A request to stop that comes just
+/// before poll() is not lost, as its descriptor stays readable.
+bool wait_for_input(int fd, const Waiting& waiting) {
+  pollfd watched[] = {{fd, POLLIN, 0}, {waiting.stop_descriptor, POLLIN, 0}};  // poll() skips a descriptor of -1
+  if (waiting.before && ::poll(watched, 2, 0) == 0) waiting.before();
+  for (;;) {
+    const int ready = ::poll(watched, 2, -1);
+    if (ready > 0) return watched[1].revents == 0;
+    if (ready < 0 && errno != EINTR && errno != EAGAIN) return true;  // reading says what is wrong
+  }
+}
+
+LineSource::Reader reader_of(const std::shared_ptr<Descriptor>& descriptor, const std::string& name, Waiting waiting) {
+  return [descriptor, name, waiting = std::move(waiting)](std::span<char> room) -> std::size_t {
     for (;;) {
+      if (!wait_for_input(descriptor->get(), waiting)) return 0;
       const ssize_t n = ::read(descriptor->get(), room.data(), room.size());
       if (n >= 0) return static_cast<std::size_t>(n);
-      if (errno != EINTR) throw EnvironmentError(name, "read", errno, "");
+      if (errno != EINTR && errno != EAGAIN) throw EnvironmentError(name, "read", errno, "");
     }
   };
 }
@@ -76,21 +95,27 @@ std::optional<Error> fault_of_bytes(std::string_view text, std::uint64_t number)
 
 }  // namespace
 
-LineSource LineSource::open(const std::string& path, std::size_t limit_bytes) {
+LineSource LineSource::open(const std::string& path, std::size_t limit_bytes, Waiting waiting) {
   const auto descriptor = open_for_reading(path);
   std::string name = path == "-" ? "stdin" : path;
-  Reader reader = reader_of(descriptor, name);
-  return {std::move(name), std::move(reader), limit_bytes};
+  const int stop_descriptor = waiting.stop_descriptor;
+  Reader reader = reader_of(descriptor, name, std::move(waiting));
+  return {std::move(name), std::move(reader), limit_bytes, stop_descriptor};
 }
 
-LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes)
-    : name_(std::move(name)), reader_(std::move(reader)), limit_bytes_(limit_bytes), buffer_(kBufferBytes) {}
+LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes, int stop_descriptor)
+    : name_(std::move(name)),
+      reader_(std::move(reader)),
+      limit_bytes_(limit_bytes),
+      stop_descriptor_(stop_descriptor),
+      buffer_(kBufferBytes) {}
 
 bool LineSource::fill() {
   begin_ = 0;
   end_ = reader_(buffer_);
   any_ = any_ || end_ > 0;
-  return end_ > 0;
+  ended_ = end_ == 0;
+  return !ended_;
 }
 
 /// Finds the rest of the line; false if the input ended before there was a byte of it.
@@ -135,7 +160,9 @@ Line LineSource::judged(std::string_view text) {
 
 std::optional<Line> LineSource::next() {
   std::string_view text;
-  if (take_rest_of_line(text)) return judged(text);
+  const bool taken = take_rest_of_line(text);
+  if (ended_ && is_readable(stop_descriptor_)) return std::nullopt;
+  if (taken) return judged(text);
   if (any_ || number_ > 0) return std::nullopt;
   Line line;
   line.number = ++number_;
