@@ -1,4 +1,5 @@
-// Lanes: the SIMD word. The rest of the core does not know instruction sets; this file knows them all, and nothing else.
+// Lanes: the SIMD word. The rest of the core does not know instruction sets; this file knows them all, and nothing
+// else.
 //
 // AVX-512 (with VPOPCNTDQ) has 8 lanes, AVX2 4, SSE2 2. HECATOMB_LANES=8 gives 8 lanes without any intrinsic: machines
 // without AVX-512 test with it all that is written for eight lanes.
@@ -86,9 +87,7 @@ HECATOMB_HD Lanes multiply(Lanes a, Lanes b) { return lanes(_mm256_mul_epu32(raw
 HECATOMB_HD __m128i raw(Lanes a) { return reinterpret_cast<__m128i>(a.v); }
 HECATOMB_HD Lanes lanes(__m128i a) { return {reinterpret_cast<RawLanes>(a)}; }
 HECATOMB_HD Lanes select(Lanes c, Lanes a, Lanes b) { return {c.v != 0 ? a.v : b.v}; }
-HECATOMB_HD bool any(Lanes a) {
-  return _mm_movemask_epi8(_mm_cmpeq_epi8(raw(a), _mm_setzero_si128())) != 0xffff;
-}
+HECATOMB_HD bool any(Lanes a) { return _mm_movemask_epi8(_mm_cmpeq_epi8(raw(a), _mm_setzero_si128())) != 0xffff; }
 HECATOMB_HD Lanes multiply(Lanes a, Lanes b) { return lanes(_mm_mul_epu32(raw(a), raw(b))); }
 #else
 HECATOMB_HD Lanes select(Lanes c, Lanes a, Lanes b) { return {c.v != 0 ? a.v : b.v}; }

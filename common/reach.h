@@ -215,7 +215,7 @@ template <class W>
 struct Reach {
   W strike_west, strike_east;  ///< what pawns attack, occupied or not
   W pawn_west, pawn_east;      ///< captures, on enemy men only
-  W push, double_step;     ///< on empty squares only
+  W push, double_step;         ///< on empty squares only
   W knight[8];
   W line[8];   ///< sliders, in the order of slide_all
   W king[8];   ///< each direction; means `king[i] & king_targets`

@@ -12,9 +12,11 @@
 // The moves for which this does not hold are left over, as sets, for the caller to make and count one by one: captures
 // and promotions, castling, double steps that allow en passant, moves of men that the opponent attacks or whose pawns
 // they block, and all that could change what a royal king of the opponent may do or which men it pins (`KingWatch`).
-// Tests compare the sum of both parts with the reference (level_test). Source of the idea: `two plies at once` as
-// described for antichess in our design notes; what is here was derived from the rules.
-// Measured on AVX2, start positions, against counting one ply: see host/cpu/README.md.
+// Where captures are free, more is counted: captures (the men taken lose their replies, the men that guard them gain
+// one), and pawns that leave an attacked square or one before a pawn.
+//
+// Invariant: what is counted and what is left over are together all moves, exactly (two_plies_test, against making
+// every move; level_test, against the reference). Gains: host/cpu/README.md.
 #pragma once
 #include "common/count.h"
 
@@ -63,8 +65,8 @@ HECATOMB_HD void add_to_planes(W (&planes)[5], W set) {
 /// Moves of `us` that could change what the royal king of the other side may do, or which men are pinned to it.
 template <class W>
 struct KingWatch {
-  W from;  ///< such moves start on these squares,
-  W to;    ///< or end on these,
+  W from;                                                     ///< such moves start on these squares,
+  W to;                                                       ///< or end on these,
   W to_knight, to_pawn, to_king, to_diagonal, to_orthogonal;  ///< or do so with a man of that class
 };
 
@@ -257,7 +259,7 @@ HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W lines, W empt
   plus.template add<0>(moves, t.strike_east);
   minus.template add<0>(moves, t.push | t.double_step);
   minus.template add<0>(moves, leap<us, 0, 1>(t.double_step));  // a man there blocks two moves of a pawn
-  W less[5] = {zero, zero, zero, zero, zero};  // replies that a man on the square takes away
+  W less[5] = {zero, zero, zero, zero, zero};                   // replies that a man on the square takes away
   if (!kSkipRare<W> || any(lines)) {
     squares_behind<them>(t.line, b.diagonal & enemy, b.orthogonal & enemy, t.targets, empty, less);
   }
@@ -275,8 +277,8 @@ HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W lines, W empt
   return count_moves<V, them>(b, t);
 }
 
-/// Counts the positions after two plies for most moves of `us`, in each board; the moves that are left over are the sets
-/// of `rest` (whose targets are everything). `rest` may be empty, and is where `us` has no legal move.
+/// Counts the positions after two plies for most moves of `us`, in each board; the moves that are left over are the
+/// sets of `rest` (whose targets are everything). `rest` may be empty, and is where `us` has no legal move.
 template <class V, Color us, class W>
 HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   constexpr Color them = other(us);
@@ -390,8 +392,8 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   if (!kSkipRare<W> || any(fixed_diagonal | fixed_orthogonal)) slide_all<us>(fixed, empty, from_lines);
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) {
-    sets[9 + i] = split(rest.line[i], r.line[i], r.targets,
-                        targets & ~(i < 4 ? to_diagonal : to_orthogonal) & ~from_lines[i]);
+    sets[9 + i] =
+        split(rest.line[i], r.line[i], r.targets, targets & ~(i < 4 ? to_diagonal : to_orthogonal) & ~from_lines[i]);
   }
   const W king_targets = r.king_targets & quiet & ~to_king, kings = b.kings & own;
   W moves[5];  // how many of the moves counted here end on each square

@@ -63,6 +63,7 @@ class Backend {
 /// What a backend is made with.
 struct BackendOptions {
   std::uint64_t table_bytes = 0;  ///< memory for a transposition table; 0: none
+  std::string level = {};         ///< cpu: the instruction set level; empty: the one in use (cpu/level.h)
 };
 
 /// Makes a backend by name: `cpu`, `reference`, `check:A,B`, `auto`. Throws EnvironmentError for one that this build or

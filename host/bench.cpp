@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <stdexcept>
 
 #include "host/cpu/level.h"
 #include "host/notation/fen.h"
@@ -25,44 +26,59 @@ struct Single {
   VariantId variant;
   const char* what;
   const char* fen;  // null: the start
-  int depth_plies;
+  int depth_plies, deep_plies;
 };
 
 // Middlegames: chess is Kiwipete (chessprogramming.org), the others stand in datasets/perft.
 constexpr Single kSingles[] = {
-    {VariantId::antichess, "start", nullptr, 7},
-    {VariantId::antichess, "middlegame", "rnb2b1r/1p3pp1/7p/p1pP4/7P/NP6/P1PK1PP1/R4BNR w - - 0 12", 6},
-    {VariantId::suicide, "start", nullptr, 6},
-    {VariantId::losers, "start", nullptr, 6},
-    {VariantId::losers, "middlegame", "r1b2bnr/p1p1pkpp/p4p2/8/8/1P1PPNP1/P6P/RNBQK2R w KQ - 1 10", 6},
-    {VariantId::horde, "start", nullptr, 7},
-    {VariantId::horde, "middlegame", "r1bqk2r/p1pp1ppp/np2p3/PPPP1PPP/2PPnPPP/PPPPPPPP/PPP1PPP1/PPPPPPPP b kq - 0 8",
+    {VariantId::antichess, "start", nullptr, 7, 8},
+    {VariantId::antichess, "middlegame", "rnb2b1r/1p3pp1/7p/p1pP4/7P/NP6/P1PK1PP1/R4BNR w - - 0 12", 6, 7},
+    {VariantId::suicide, "start", nullptr, 6, 8},
+    {VariantId::losers, "start", nullptr, 6, 7},
+    {VariantId::losers, "middlegame", "r1b2bnr/p1p1pkpp/p4p2/8/8/1P1PPNP1/P6P/RNBQK2R w KQ - 1 10", 6, 7},
+    {VariantId::horde, "start", nullptr, 7, 8},
+    {VariantId::horde, "middlegame", "r1bqk2r/p1pp1ppp/np2p3/PPPP1PPP/2PPnPPP/PPPPPPPP/PPP1PPP1/PPPPPPPP b kq - 0 8", 6,
      6},
-    {VariantId::chess, "start", nullptr, 6},
-    {VariantId::chess, "middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5},
+    {VariantId::chess, "start", nullptr, 6, 7},
+    {VariantId::chess, "middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 6},
 };
 
-constexpr std::size_t kBulkPositions = 2000;
-constexpr int kBulkDepth = 3;
-
-std::vector<Case> perft_cases() {
+std::vector<Case> perft_cases(const BenchRequest& request) {
+  const auto wanted = [&](VariantId variant) { return !request.variant || *request.variant == variant; };
   std::vector<Case> cases;
   for (const Single& s : kSingles) {
+    if (!wanted(s.variant)) continue;
     const std::string fen(s.fen != nullptr ? s.fen : start_fen(s.variant));
     const Position p = read_fen(fen, s.variant)->position;
-    cases.push_back({std::string(variant_name(s.variant)) + " " + s.what + " " + std::to_string(s.depth_plies),
-                     s.variant,
-                     {{p, s.depth_plies}}});
+    const int depth = request.deep ? s.deep_plies : s.depth_plies;
+    cases.push_back(
+        {std::string(variant_name(s.variant)) + " " + s.what + " " + std::to_string(depth), s.variant, {{p, depth}}});
   }
+  const std::size_t positions = request.deep ? 10000 : 2000;
+  const int depth = request.deep ? 4 : 3;
   for (const VariantId variant : kAllVariants) {
-    Case bulk{std::string(variant_name(variant)) + " bulk " + std::to_string(kBulkPositions) + "x" +
-                  std::to_string(kBulkDepth),
+    if (!wanted(variant)) continue;
+    Case bulk{std::string(variant_name(variant)) + " bulk " + std::to_string(positions) + "x" + std::to_string(depth),
               variant,
               {}};
-    for (const Position& p : random_positions(variant, {}, kBulkPositions, 1)) bulk.requests.push_back({p, kBulkDepth});
+    for (const Position& p : random_positions(variant, {}, positions, 1)) bulk.requests.push_back({p, depth});
     cases.push_back(std::move(bulk));
   }
   return cases;
+}
+
+/// How many leaf parents a case has, and how many of them are made one by one. Not timed.
+void look_at_leaf_parents(const Case& c, const LevelKernel& level, BenchResult& result) {
+  for (const PerftRequest& r : c.requests) {
+    Count128 leaves{};
+    PerftUnit unit{&r.position, r.depth_plies - 1, static_cast<std::uint8_t>(c.variant), false, {}, stop_word(),
+                   nullptr};
+    if (level.perft(unit, &leaves) == UnitStatus::stopped) return;
+    result.leaf_parents += leaves.low;
+    unit.depth_plies = r.depth_plies;
+    unit.made = &result.made;
+    if (level.perft(unit, &leaves) == UnitStatus::stopped) return;
+  }
 }
 
 /// Runs a case once; false if it was stopped.
@@ -92,28 +108,46 @@ double BenchResult::spread() const {
   return (*most - *least) / std::max(median(), 1e-9);
 }
 
+double BenchResult::nanoseconds_per_leaf_parent() const {
+  return 1e9 * median() / std::max(static_cast<double>(leaf_parents), 1.0);
+}
+
+double BenchResult::made_share() const {
+  return static_cast<double>(made) / std::max(static_cast<double>(leaf_parents), 1.0);
+}
+
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
-  std::vector<Case> cases = perft_cases();
-  std::erase_if(cases, [&](const Case& c) { return request.variant && c.variant != *request.variant; });
+  std::vector<const LevelKernel*> levels;
+  for (const std::string& name : request.levels) levels.push_back(&level_named(name.c_str(), "--levels"));
+  if (levels.empty()) levels.push_back(&level_in_use());
+  const std::vector<Case> cases = perft_cases(request);
   const std::set<unsigned> thread_counts{1, request.threads};
-  const std::size_t all = cases.size() * thread_counts.size() * static_cast<std::size_t>(request.runs);
+  const std::size_t all = cases.size() * levels.size() * thread_counts.size() * static_cast<std::size_t>(request.runs);
   std::size_t done = 0;
   std::string counts;
   for (const Case& c : cases) {
-    for (const unsigned n : thread_counts) {
-      WorkPool pool(n);
-      const std::unique_ptr<Backend> backend = make_backend("cpu", pool);
-      BenchResult result{c.name, level_in_use().name, n, 0, {}};
-      for (int run = 0; run < request.runs; run++) {
-        if (!run_once(c, *backend, result)) return std::nullopt;
-        done++;
-        if (on_progress) on_progress(done, all);
+    BenchResult first;  // with what was looked up and counted for this case
+    look_at_leaf_parents(c, *levels.front(), first);
+    for (const LevelKernel* level : levels) {
+      for (const unsigned n : thread_counts) {
+        WorkPool pool(n);
+        const std::unique_ptr<Backend> backend = make_backend("cpu", pool, {.table_bytes = 0, .level = level->name});
+        BenchResult result{c.name, level->name, n, 0, {}, first.leaf_parents, first.made};
+        for (int run = 0; run < request.runs; run++) {
+          if (!run_once(c, *backend, result)) return std::nullopt;
+          done++;
+          if (on_progress) on_progress(done, all);
+        }
+        if (first.work == 0) first.work = result.work;
+        if (first.work != result.work)
+          throw std::logic_error(c.name + ": " + level->name + " counts " + decimal(result.work) + ", " +
+                                 levels.front()->name + " " + decimal(first.work));
+        on_result(result);
+        fault_point("after-unit", done);
       }
-      on_result(result);
-      if (n == 1) counts += c.name + "=" + decimal(result.work) + "\n";
-      fault_point("after-unit", done);
     }
+    counts += c.name + "=" + decimal(first.work) + "\n";
   }
   return stop_requested() ? std::nullopt : BenchSignature(xxh3(bytes_of(counts)));
 }

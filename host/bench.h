@@ -20,24 +20,31 @@ struct BenchResult {
   unsigned threads = 1;
   u128 work = 0;                ///< leaves
   std::vector<double> seconds;  ///< one a run
+  u128 leaf_parents = 0;        ///< positions one ply above the leaves
+  std::uint64_t made = 0;       ///< those of them that were made one by one, not counted two plies at once
 
   double median() const;
-  double rate() const;    ///< work a second, of the median
-  double spread() const;  ///< (slowest - fastest) / median
+  double rate() const;                         ///< work a second, of the median
+  double spread() const;                       ///< (slowest - fastest) / median
+  double nanoseconds_per_leaf_parent() const;  ///< of all threads together
+  double made_share() const;
 };
 
 /// What a benchmark is to run.
 struct BenchRequest {
   unsigned threads = 1;  ///< each case runs on one thread and on so many
   int runs = 5;
-  std::optional<VariantId> variant;  ///< only its cases
+  std::optional<VariantId> variant = {};  ///< only its cases
+  std::vector<std::string> levels = {};   ///< instruction set levels; none: the one in use
+  bool deep = false;                      ///< starts a ply or two deeper, 10,000 random positions to depth 4
 };
 
 /// A checksum of the counts of all cases; nothing if it was stopped.
 using BenchSignature = std::optional<std::uint64_t>;
 
-/// The perft benchmarks, without a table: the start, a middlegame and 2,000 random positions of every variant. Calls
-/// on_result for each case as it comes, on_progress(done, all) after each run.
+/// The perft benchmarks, without a table: the start, a middlegame and random positions of every variant. Calls
+/// on_result for each case as it comes, on_progress(done, all) after each run. The signature is of the first level on
+/// one thread; a level or number of threads that counts otherwise throws std::logic_error.
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
 

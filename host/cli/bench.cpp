@@ -10,6 +10,7 @@
 
 #include "host/cli/command.h"
 #include "host/cli/output.h"
+#include "host/cpu/level.h"
 #include "host/error.h"
 #include "host/report/progress.h"
 #include "host/report/si.h"
@@ -22,10 +23,14 @@ namespace {
 struct BenchOptions {
   std::string suite = "all";
   std::optional<std::string> csv, compare;
+  std::string levels;
   int runs = 5;
+  bool deep = false;
 };
 
-constexpr std::string_view kCsvHeader = "case,level,threads,work,median_seconds,rate,spread,signature";
+constexpr std::string_view kCsvHeader =
+    "case,level,threads,work,median_seconds,rate,spread,signature,ns_per_leaf_parent,made_share";
+constexpr std::size_t kCsvColumns = 10;
 
 std::string signature_text(std::uint64_t signature) {
   std::ostringstream text;
@@ -33,8 +38,10 @@ std::string signature_text(std::uint64_t signature) {
   return text.str();
 }
 
-std::string key_of(const std::string& name, const std::string& threads) { return name + "," + threads; }
-std::string key_of(const BenchResult& r) { return key_of(r.name, std::to_string(r.threads)); }
+std::string key_of(const std::string& name, const std::string& level, const std::string& threads) {
+  return name + "," + level + "," + threads;
+}
+std::string key_of(const BenchResult& r) { return key_of(r.name, r.level, std::to_string(r.threads)); }
 
 constexpr std::string_view kStopped = "stopped";  // in place of the signature of a bench that was
 
@@ -60,11 +67,12 @@ OldBench read_old(const std::string& path) {
     std::istringstream in(line);
     for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
     char* end = nullptr;
-    if (cells.size() != 8) throw refuse("line " + std::to_string(number) + " has not 8 columns");
+    if (cells.size() != kCsvColumns)
+      throw refuse("line " + std::to_string(number) + " has not " + std::to_string(kCsvColumns) + " columns");
     const double rate = std::strtod(cells[5].c_str(), &end);
     if (*end != '\0' || cells[5].empty()) throw refuse("line " + std::to_string(number) + " has no rate");
-    old.rates[key_of(cells[0], cells[2])] = rate;
-    old.work[key_of(cells[0], cells[2])] = cells[3];
+    old.rates[key_of(cells[0], cells[1], cells[2])] = rate;
+    old.work[key_of(cells[0], cells[1], cells[2])] = cells[3];
     old.signature = cells[7];
   }
   return old;
@@ -74,15 +82,25 @@ void print_result(const BenchResult& r, const OldBench& old) {
   std::cout << std::left << std::setw(26) << r.name << std::right << std::setw(8) << r.level << std::setw(4)
             << r.threads << std::setw(16) << decimal(r.work) << std::setw(10) << std::fixed << std::setprecision(3)
             << r.median() << " s" << std::setw(8) << format_si(r.rate()) << "/s  +-" << std::setw(3)
-            << std::setprecision(0) << 50 * r.spread() << " %";
+            << std::setprecision(0) << 50 * r.spread() << " %" << std::setw(8) << std::setprecision(2)
+            << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, " << std::setw(3) << std::setprecision(0)
+            << 100 * r.made_share() << " % made";
   const auto before = old.rates.find(key_of(r));
   if (before != old.rates.end()) std::cout << "  x" << std::setprecision(2) << r.rate() / before->second;
   std::cout << std::endl;
 }
 
 Json json_of(const BenchResult& r) {
-  return {{"case", r.name},        {"level", r.level}, {"threads", r.threads}, {"work", decimal(r.work)},
-          {"seconds", r.median()}, {"rate", r.rate()}, {"spread", r.spread()}};
+  return {{"case", r.name},
+          {"level", r.level},
+          {"threads", r.threads},
+          {"work", decimal(r.work)},
+          {"seconds", r.median()},
+          {"rate", r.rate()},
+          {"spread", r.spread()},
+          {"leaf_parents", decimal(r.leaf_parents)},
+          {"ns_per_leaf_parent", r.nanoseconds_per_leaf_parent()},
+          {"made_share", r.made_share()}};
 }
 
 std::string csv_of(const std::vector<BenchResult>& results, const std::string& signature) {
@@ -90,7 +108,8 @@ std::string csv_of(const std::vector<BenchResult>& results, const std::string& s
   csv << kCsvHeader << '\n' << std::setprecision(6);
   for (const BenchResult& r : results) {
     csv << r.name << ',' << r.level << ',' << r.threads << ',' << decimal(r.work) << ',' << r.median() << ','
-        << r.rate() << ',' << r.spread() << ',' << signature << '\n';
+        << r.rate() << ',' << r.spread() << ',' << signature << ',' << r.nanoseconds_per_leaf_parent() << ','
+        << r.made_share() << '\n';
   }
   return csv.str();
 }
@@ -119,6 +138,20 @@ void check_options(const CommandContext& context) {
   context.require_cpu_backend("bench times the cpu backend; leave it away");
 }
 
+/// "all", or names with commas between.
+std::vector<std::string> levels_of(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    const LevelKernel* levels[8];
+    const std::size_t n = usable_levels(levels, 8);
+    for (std::size_t i = 0; i < n; i++) names.emplace_back(levels[i]->name);
+  } else {
+    std::istringstream in(text);
+    for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  }
+  return names;
+}
+
 int bench(const BenchOptions& options, const CommandContext& context) {
   check_options(context);
   const OldBench old = options.compare ? read_old(*options.compare) : OldBench{};
@@ -127,7 +160,7 @@ int bench(const BenchOptions& options, const CommandContext& context) {
   Json lines = Json::array();
   Progress progress({"bench", "runs", 0, 0}, ProgressOutput::standard_error(context.quiet));
   const BenchSignature whole = bench_perft(
-      {threads, options.runs, context.variant},
+      {threads, options.runs, context.variant, levels_of(options.levels), options.deep},
       [&](const BenchResult& r) {
         results.push_back(r);
         lines.push_back(json_of(r));
@@ -163,6 +196,9 @@ void add_bench(CLI::App& app, CommandContext& context) {
   add_choice(command, "--suite", options->suite, {"perft", "all"},
              "which benchmarks: perft or all (default); -v V: only those of V");
   add_number(command, "--runs", options->runs, 1, 1000, "runs of each case (default 5)");
+  command.add_option("--levels", options->levels,
+                     "instruction set levels, as avx2,scalar, or all (default: the one in use)");
+  command.add_flag("--deep", options->deep, "starts a ply or two deeper, 10,000 random positions to depth 4 (minutes)");
   command.add_option("--csv", options->csv, "also write the results to this file");
   command.add_option("--compare", options->compare, "a file of --csv: print speed ratios, check the signature");
 }

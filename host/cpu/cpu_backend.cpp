@@ -50,7 +50,9 @@ class TableMemory {
 class CpuBackend : public Backend {
  public:
   CpuBackend(WorkPool& pool, const BackendOptions& options)
-      : pool_(pool), level_(level_in_use()), memory_(options.table_bytes) {}
+      : pool_(pool),
+        level_(options.level.empty() ? level_in_use() : level_named(options.level.c_str(), "--levels")),
+        memory_(options.table_bytes) {}
 
   std::string name() const override { return "cpu"; }
   bool can(Job job, VariantId) const override { return job == Job::perft; }

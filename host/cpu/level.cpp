@@ -25,6 +25,7 @@ struct Search {
   bool overflow = false;
   int nodes_held = 0, parents_held = 0;
   u128 leaves = 0;  ///< below all that was counted
+  u64 parents_made = 0;
   Position nodes[kNodes + kBatch], parents[kLeafParents + kBatch];
 
   explicit Search(const PerftUnit& u) : unit(u), options{u.restricted_ep, false} {}
@@ -35,6 +36,7 @@ struct Search {
     Batch sum = splat(Type<Batch>{}, 0);
     for (int i = 0; i < parents_held; i += kBatch) sum = sum + count_moves<V, us>(load_boards(parents + i));
     leaves += sum_of_lanes(sum);
+    parents_made += static_cast<u64>(parents_held);
     parents_held = 0;
   }
 
@@ -146,6 +148,7 @@ UnitStatus perft_of(const PerftUnit& unit, Count128* count) {
   const Position& p = *static_cast<const Position*>(unit.position);
   const u128 n = p.side == kWhite ? search.template run<kWhite>(p) : search.template run<kBlack>(p);
   *count = {static_cast<u64>(n), static_cast<u64>(n >> 64)};
+  if (unit.made != nullptr) *unit.made += search.parents_made;
   return search.overflow ? UnitStatus::overflow : search.stopped ? UnitStatus::stopped : UnitStatus::done;
 }
 

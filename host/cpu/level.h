@@ -28,7 +28,9 @@ struct PerftUnit {
   std::uint8_t variant;  ///< VariantId
   bool restricted_ep;    ///< RuleOptions::restricted_ep
   PerftTable table;
-  const bool* stop;  ///< polled; may be null
+  const bool* stop;               ///< polled; may be null
+  std::uint64_t* made = nullptr;  ///< if given, gets the number of leaf parents that were made one by one, not counted
+                                  ///< two plies at once (two_plies.h), added
 };
 
 enum class UnitStatus { done, stopped, overflow };  // overflow: 2^120 leaves or more
@@ -44,6 +46,10 @@ struct LevelKernel {
 
 /// The levels that this machine can run, best first; the last is always `scalar`.
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room);
+
+/// The level of this name. Throws EnvironmentError if it is unknown or this machine does not run it; `asked_by` says
+/// who named it.
+const LevelKernel& level_named(const char* name, const char* asked_by);
 
 /// The level in use: the best one, or the one that the environment variable HECATOMB_ISA names. Throws EnvironmentError
 /// if that one is unknown or this machine does not run it.

@@ -41,18 +41,24 @@ std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
   return n;
 }
 
-const LevelKernel& level_in_use() {
+const LevelKernel& level_named(const char* name, const char* asked_by) {
   const LevelKernel* levels[8];
   const std::size_t n = usable_levels(levels, 8);
-  const char* wanted = std::getenv("HECATOMB_ISA");
-  if (wanted == nullptr || *wanted == '\0') return *levels[0];
   std::string known;
   for (std::size_t i = 0; i < n; i++) {
-    if (std::string_view(levels[i]->name) == wanted) return *levels[i];
+    if (std::string_view(levels[i]->name) == name) return *levels[i];
     known += (known.empty() ? "" : ", ") + std::string(levels[i]->name);
   }
-  throw EnvironmentError("HECATOMB_ISA", "use the level '" + std::string(wanted) + "'",
-                         "this machine and build run " + known, "Set one of these, or unset it for the best.");
+  throw EnvironmentError(asked_by, "use the level '" + std::string(name) + "'", "this machine and build run " + known,
+                         "Name one of these, or none for the best.");
+}
+
+const LevelKernel& level_in_use() {
+  const char* wanted = std::getenv("HECATOMB_ISA");
+  if (wanted != nullptr && *wanted != '\0') return level_named(wanted, "HECATOMB_ISA");
+  const LevelKernel* best;
+  usable_levels(&best, 1);
+  return *best;
 }
 
 }  // namespace hecatomb
