@@ -68,6 +68,7 @@ struct KingWatch {
   W from;                                                     ///< such moves start on these squares,
   W to;                                                       ///< or end on these,
   W to_knight, to_pawn, to_king, to_diagonal, to_orthogonal;  ///< or do so with a man of that class
+  W steps;  ///< where the king may step now; where captures are free, a pawn that attacks such a square takes one reply
 };
 
 /// `s` is safety_of the other side: its rays are the king's, its fills those of our sliders.
@@ -77,23 +78,31 @@ HECATOMB_HD KingWatch<W> king_watch(const Board<W>& b, const Safety<W>& s) {
   constexpr int home = us == kWhite ? 56 : 0, king_right = us == kWhite ? 18 : 16;
   const W own = b.men[us], enemy = b.men[them], empty = ~(own | enemy), zero = splat(Type<W>{}, 0);
   const W king = b.kings & enemy, near = king_attacks(king);
-  W watched = (near & ~enemy) | king, between = zero;  // where an attack more or less matters; castling's way
+  W path = zero, between = zero;  // castling's way: where no attack may be, where no man may stand
   constexpr u64 rights = V::castling & (us == kWhite ? 12 : 3);
   if (rights != 0 && (!kSkipRare<W> || any(b.state & splat(Type<W>{}, rights << 16)))) {
     const auto squares = [](u64 set) { return splat(Type<W>{}, set << home); };
     // Where his own men are in the way, no move of ours lets him castle.
     const W king_side = select(enemy & squares(0x60), zero, b.state & splat(Type<W>{}, u64{1} << king_right));
     const W queen_side = select(enemy & squares(0x0e), zero, b.state & splat(Type<W>{}, u64{2} << king_right));
-    watched = watched | select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0c), zero);
+    path = select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0c), zero);
     between = select(king_side, squares(0x60), zero) | select(queen_side, squares(0x0e), zero);
   }
+  const W watched = (near & ~enemy) | king | path;  // where an attack more or less may matter
   KingWatch<W> w;
   w.to_knight = knight_attacks(watched);
-  w.to_pawn = leap<them, -1, 1>(watched) | leap<them, 1, 1>(watched);
+  w.steps = V::compulsory_capture ? zero : near & ~enemy & ~s.danger;
+  const W from_pawn = leap<them, -1, 1>(watched) | leap<them, 1, 1>(watched);
+  if constexpr (V::compulsory_capture) {
+    w.to_pawn = from_pawn;
+  } else {  // an attack more is no change where the king could not step, and a known one where he could
+    const W kept = king | path;
+    w.to_pawn = leap<them, -1, 1>(kept) | leap<them, 1, 1>(kept);
+  }
   w.to_king = king_attacks(watched);
   w.to_diagonal = w.to_orthogonal = zero;
   w.to = near | between;
-  w.from = ((b.knights & w.to_knight) | (b.pawns & w.to_pawn) | (b.kings & w.to_king) | between) & own;
+  w.from = ((b.knights & w.to_knight) | (b.pawns & from_pawn) | (b.kings & w.to_king) | between) & own;
   const W diagonal = b.diagonal & own, orthogonal = b.orthogonal & own;
   if (!kSkipRare<W> || any(diagonal | orthogonal)) {
     const W sources[8] = {watched, watched, watched, watched, watched, watched, watched, watched};
@@ -314,7 +323,7 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     }
   }
   W to_pawn = splat(Type<W>{}, rank_mask(us == kWhite ? 7 : 0)), to_knight = zero, to_king = zero, to_diagonal = zero,
-    to_orthogonal = zero;
+    to_orthogonal = zero, steps = zero;
   if constexpr (royal) {
     const KingWatch<W> w = king_watch<V, us>(b, s);
     from = from | w.from;
@@ -323,6 +332,7 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     to_pawn = to_pawn | w.to_pawn;
     to_knight = w.to_knight;
     to_king = w.to_king;
+    steps = w.steps;
     to_diagonal = w.to_diagonal;
     to_orthogonal = w.to_orthogonal;
   }
@@ -354,6 +364,14 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
     if constexpr (!royal) {
       plus.n.template add<0>(double_step & west_neighbour);
       plus.n.template add<0>(double_step & east_neighbour);
+    } else if (const W left = leap<them, 1, 1>(steps), right = leap<them, -1, 1>(steps);
+               !kSkipRare<W> || any((left | right) & (sets[0] | sets[25] | sets[26]))) {
+      minus.n.template add<0>(sets[0] & left);
+      minus.n.template add<0>(sets[0] & right);
+      minus.n.template add<0>(sets[25] & left);
+      minus.n.template add<0>(sets[25] & right);
+      minus.n.template add<0>(sets[26] & left);
+      minus.n.template add<0>(sets[26] & right);
     }
     // Where pawns left: enemy pawns that can no longer take there (one that was taken lost that move already), and such
     // that can now push. A pawn that steps forward from where a double step ends blocks it still.
