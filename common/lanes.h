@@ -129,8 +129,8 @@ HECATOMB_HD RawBytes byte_counts(RawLanes x) {
   constexpr char w = weight, w2 = 2 * weight, w3 = 3 * weight, w4 = 4 * weight;
   const __m256i table =
       _mm256_broadcastsi128_si256(_mm_setr_epi8(0, w, w, w2, w, w2, w2, w3, w, w2, w2, w3, w2, w3, w3, w4));
-  const __m256i low = reinterpret_cast<__m256i>(x & 0x0f0f0f0f0f0f0f0full),
-                high = reinterpret_cast<__m256i>((x >> 4) & 0x0f0f0f0f0f0f0f0full);
+  const auto low = reinterpret_cast<__m256i>(x & 0x0f0f0f0f0f0f0f0full);
+  const auto high = reinterpret_cast<__m256i>((x >> 4) & 0x0f0f0f0f0f0f0f0full);
   return reinterpret_cast<RawBytes>(_mm256_shuffle_epi8(table, low)) +
          reinterpret_cast<RawBytes>(_mm256_shuffle_epi8(table, high));
 #else
@@ -148,7 +148,7 @@ HECATOMB_HD RawLanes sum_bytes(RawBytes x) {
 #elif defined(HECATOMB_SIMD_SSE2)
   return reinterpret_cast<RawLanes>(_mm_sad_epu8(reinterpret_cast<__m128i>(x), _mm_setzero_si128()));
 #else
-  RawLanes n = reinterpret_cast<RawLanes>(x);
+  auto n = reinterpret_cast<RawLanes>(x);
   n = (n & 0x00ff00ff00ff00ffull) + ((n >> 8) & 0x00ff00ff00ff00ffull);
   n = (n & 0x0000ffff0000ffffull) + ((n >> 16) & 0x0000ffff0000ffffull);
   return (n & 0xffffffffull) + (n >> 32);

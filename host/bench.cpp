@@ -119,6 +119,7 @@ double BenchResult::made_share() const {
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
   std::vector<const LevelKernel*> levels;
+  levels.reserve(request.levels.size() + 1);
   for (const std::string& name : request.levels) levels.push_back(&level_named(name.c_str(), "--levels"));
   if (levels.empty()) levels.push_back(&level_in_use());
   const std::vector<Case> cases = perft_cases(request);

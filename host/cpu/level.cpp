@@ -111,7 +111,7 @@ struct Search {
       MoveList list;
       list_moves<V, us>(p, list);
       for (const Move m : list) {
-        if (unit.stop && __atomic_load_n(unit.stop, __ATOMIC_RELAXED)) stopped = true;
+        if (unit.stop != nullptr && __atomic_load_n(unit.stop, __ATOMIC_RELAXED)) stopped = true;
         if (leaves >> 120 != 0) overflow = stopped = true;
         if (stopped) return;
         below<other(us)>(make<V, us>(p, m, options), depth - 1);
@@ -185,7 +185,7 @@ void count_each_of(const Position* p, std::size_t n, std::uint32_t* counts) {
 }
 
 void count_each(const void* positions, std::size_t n, std::uint8_t variant, std::uint32_t* counts) {
-  const Position* p = static_cast<const Position*>(positions);
+  const auto* p = static_cast<const Position*>(positions);
   if (n == 0) return;
   with_moves(variant, [&](auto v) {
     using V = decltype(v);

@@ -8,16 +8,21 @@
 
 namespace hecatomb {
 
+// HECATOMB_HAS_…: which levels this build has (CMakeLists.txt).
 namespace scalar {
 extern const LevelKernel kLevel;
 }
-#if defined(HECATOMB_X86)
+#if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
 }
+#endif
+#if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
 }
+#endif
+#if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
 }
@@ -28,13 +33,18 @@ std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
   const auto add = [&](const LevelKernel& kernel) {
     if (n < room) levels[n++] = &kernel;
   };
-#if defined(HECATOMB_X86)
+  // What is asked of the machine is exactly the -m flags that CMakeLists.txt gives the objects; libgcc asks for the
+  // operating system's part too.
+#if defined(HECATOMB_HAS_avx2)
   __builtin_cpu_init();
-  // Exactly the -m flags that CMakeLists.txt gives the objects; libgcc asks for the operating system's part too.
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#if defined(HECATOMB_HAS_avx512)
   if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq")) add(avx512::kLevel);
+#endif
   if (has_avx2) add(avx2::kLevel);
+#endif
+#if defined(HECATOMB_HAS_sse2)
   add(sse2::kLevel);
 #endif
   add(scalar::kLevel);
