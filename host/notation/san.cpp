@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "common/movegen.h"
 #include "host/notation/legal.h"
 #include "host/notation/move_error.h"
 #include "host/notation/text.h"
@@ -13,18 +14,31 @@ namespace {
 
 constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
 
+/// Calls emit(Move) for every legal move that ends on one of the squares `to`. What reading and writing have in common:
+/// of all moves only those to the target square matter.
+template <class Emit>
+void for_each_legal_to(const Position& p, u64 to, VariantId variant, Emit&& emit) {
+  with_variant(variant, [&](auto v) {
+    if (p.side == kWhite) {
+      for_each_move_to<decltype(v), kWhite>(p, to, emit);
+    } else {
+      for_each_move_to<decltype(v), kBlack>(p, to, emit);
+    }
+  });
+}
+
 // ---- writing
 
 /// As little of the origin as tells the move from other legal moves of such men to the same square.
-std::string origin_text(const Position& p, Move move, const MoveList& legal) {
+std::string origin_text(const Position& p, Move move, VariantId variant) {
   const Kind kind = p.kind_at(move.from);
   bool others = false, same_file = false, same_rank = false;
-  for (const Move m : legal) {
-    if (m.to != move.to || m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
+  for_each_legal_to(p, bit(move.to), variant, [&](Move m) {
+    if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) return;
     others = true;
     same_file = same_file || file_of(m.from) == file_of(move.from);
     same_rank = same_rank || rank_of(m.from) == rank_of(move.from);
-  }
+  });
   const std::string square = square_name(move.from);
   if (!others) return "";
   if (!same_file) return square.substr(0, 1);
@@ -40,9 +54,7 @@ std::string move_text(const Position& p, Move move, VariantId variant) {
   if (kind == Kind::pawn) {
     if (capture) text += square_name(move.from)[0];
   } else {
-    MoveList legal;
-    list_legal(p, variant, legal);
-    text += letter_of(kind) + origin_text(p, move, legal);
+    text += letter_of(kind) + origin_text(p, move, variant);
   }
   if (capture) text += 'x';
   text += square_name(move.to);
@@ -75,11 +87,12 @@ std::string_view without_suffix(std::string_view text) {
 }
 
 std::optional<MoveKind> read_castling(std::string_view text) {
-  std::string letters(text);
-  for (char& c : letters) c = c == '0' || c == 'o' ? 'O' : c;
-  if (letters == "O-O") return MoveKind::castle_king;
-  if (letters == "O-O-O") return MoveKind::castle_queen;
-  return std::nullopt;
+  if (text.size() != 3 && text.size() != 5) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); i++) {
+    const bool is_o = text[i] == 'O' || text[i] == 'o' || text[i] == '0';
+    if (i % 2 == 0 ? !is_o : text[i] != '-') return std::nullopt;
+  }
+  return text.size() == 3 ? MoveKind::castle_king : MoveKind::castle_queen;
 }
 
 /// Takes "=Q", "/Q", "(Q)", "Q" or "q" from the end; false if there is something else behind the target.
@@ -148,6 +161,27 @@ bool fits(const Position& p, const Pattern& pattern, Move m) {
   return !pattern.capture || is_capture(p, m);
 }
 
+/// Why the text means no single legal move.
+Error refusal(const Position& p, std::string_view text, const std::optional<Pattern>& pattern, VariantId variant) {
+  MoveList legal, fitting;
+  list_legal(p, variant, legal);
+  if (legal.size == 0) return after_end(p, text, variant);
+  if (!pattern) return unreadable_move(text);
+  for (const Move m : legal) {
+    if (fits(p, *pattern, m)) fitting.add(m);
+  }
+  if (fitting.size > 1) return ambiguous_move(text, fitting);
+  const bool origin_named = pattern->file >= 0 && pattern->rank >= 0;
+  const Square from = origin_named ? 8 * pattern->rank + pattern->file : -1;
+  return illegal_move(p, text, variant, legal, from, pattern->to);
+}
+
+/// The squares on which a move of the pattern may end.
+u64 targets_of(const Position& p, const Pattern& pattern) {
+  if (!pattern.castling) return bit(pattern.to);
+  return bit((*pattern.castling == MoveKind::castle_king ? 6 : 2) + (p.side == kWhite ? 0 : 56));
+}
+
 }  // namespace
 
 std::string san_of(const Position& p, Move move, VariantId variant, const RuleOptions& options) {
@@ -160,19 +194,18 @@ std::string san_of(const Position& p, Move move, VariantId variant, const RuleOp
 
 Expected<Move> read_san(const Position& p, std::string_view text, VariantId variant) {
   text = trimmed(text);
-  MoveList legal, fitting;
-  list_legal(p, variant, legal);
-  if (legal.size == 0) return after_end(p, text, variant);
   const std::optional<Pattern> pattern = read_pattern(text);
-  if (!pattern) return unreadable_move(text);
-  for (const Move m : legal) {
-    if (fits(p, *pattern, m)) fitting.add(m);
+  Move found;
+  int fitting = 0;
+  if (pattern) {
+    for_each_legal_to(p, targets_of(p, *pattern), variant, [&](Move m) {
+      if (!fits(p, *pattern, m)) return;
+      found = m;
+      fitting++;
+    });
   }
-  if (fitting.size == 1) return fitting.moves[0];
-  if (fitting.size > 1) return ambiguous_move(text, fitting);
-  const bool origin_named = pattern->file >= 0 && pattern->rank >= 0;
-  const Square from = origin_named ? 8 * pattern->rank + pattern->file : -1;
-  return illegal_move(p, text, variant, legal, from, pattern->to);
+  if (fitting != 1) return refusal(p, text, pattern, variant);
+  return found;
 }
 
 Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {
