@@ -9,11 +9,11 @@
 #include <memory>
 
 #include "host/cli/perft.h"
-#include "host/cli/rule_choice.h"
 #include "host/error.h"
 #include "host/notation/epd.h"
 #include "host/notation/fen.h"
 #include "host/notation/lines.h"
+#include "host/notation/rule_choice.h"
 #include "host/notation/variant_name.h"
 #include "host/perft_job.h"
 #include "host/report/progress.h"

@@ -22,6 +22,9 @@ std::string_view trimmed(std::string_view text);
 /// Without a UTF-8 byte order mark at the start.
 std::string_view without_bom(std::string_view text);
 
+/// The text if it is UTF-8, else the text read as Latin-1 and written as UTF-8: what old files are.
+std::string utf8_of(std::string_view text);
+
 /// For messages: in double quotes, bytes that are no printable ASCII as \xNN, cut after some 40 bytes.
 std::string quoted(std::string_view text);
 

@@ -7,9 +7,17 @@
 namespace hecatomb {
 
 std::string uci_of(Move move) {
-  std::string text = square_name(move.from) + square_name(move.to);
-  if (move.promotion != Kind::none) text += lower_of(letter_of(move.promotion));
+  std::string text;
+  append_uci(text, move);
   return text;
+}
+
+void append_uci(std::string& text, Move move) {
+  for (const Square square : {move.from, move.to}) {
+    text += static_cast<char>('a' + file_of(square));
+    text += static_cast<char>('1' + rank_of(square));
+  }
+  if (move.promotion != Kind::none) text += lower_of(letter_of(move.promotion));
 }
 
 bool has_uci_shape(std::string_view text) {

@@ -1,9 +1,9 @@
-#include "host/cli/rule_choice.h"
+#include "host/notation/rule_choice.h"
 
 #include <string>
 #include <vector>
 
-#include "host/cli/nearest_word.h"
+#include "host/notation/nearest_word.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
 

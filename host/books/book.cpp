@@ -1,0 +1,313 @@
+#include "host/books/book.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "host/books/pgn_reader.h"
+#include "host/notation/epd.h"
+#include "host/notation/lines.h"
+#include "host/notation/text.h"
+#include "host/notation/variant_name.h"
+
+namespace hecatomb {
+
+class Book::Format {
+ public:
+  Format() = default;
+  virtual ~Format() = default;
+  Format(const Format&) = delete;
+  Format& operator=(const Format&) = delete;
+  virtual bool next(BookItem& item) = 0;
+};
+
+namespace {
+
+constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
+
+void clear(BookItem& item, const BookRules& rules) {
+  item.line = 0;
+  item.rules = rules;
+  item.fault.reset();
+  item.is_game = false;
+  item.game.clear();
+  item.text.clear();
+  item.name.clear();
+  item.eco.clear();
+}
+
+// ---- PGN
+
+class PgnBook final : public Book::Format {
+ public:
+  PgnBook(PgnReader::Reader reader, const BookRules& rules) : reader_(std::move(reader)), rules_(rules) {}
+
+  bool next(BookItem& item) override {
+    clear(item, rules_);
+    item.is_game = true;
+    if (!reader_.next(item.game)) return false;
+    item.line = item.game.line;
+    return true;
+  }
+
+ private:
+  PgnReader reader_;
+  BookRules rules_;
+};
+
+// ---- lines of FEN or EPD
+
+class LineBook final : public Book::Format {
+ public:
+  LineBook(LineSource lines, const BookRules& rules) : lines_(std::move(lines)), user_(rules), rules_(rules) {}
+
+  bool next(BookItem& item) override {
+    for (;;) {
+      clear(item, rules_);
+      const std::optional<Line> line = lines_.next();
+      if (!line) return false;
+      item.line = line->number;
+      item.fault = line->error;
+      if (!item.fault && is_epd_comment(line->text)) {
+        read_comment(line->text, item);
+        if (!item.fault) continue;
+      }
+      item.text = line->text;
+      return true;
+    }
+  }
+
+ private:
+  /// "# variant: horde", "# options: ep=restricted stalemate=fewer-men"; other comments say nothing.
+  void read_comment(std::string_view text, BookItem& item) {
+    if (const auto name = variant_of_comment(text)) {
+      rules_ = user_;  // what follows is not judged by the rules of what went before
+      const Expected<VariantId> variant = read_variant(*name);
+      if (!variant) {
+        item.fault = variant.error();
+      } else if (!user_.variant) {
+        rules_.variant = *variant;
+        rules_.variant_is_of_file = true;
+      }
+      return;
+    }
+    constexpr std::string_view key = "# options:";
+    if (!text.starts_with(key)) return;
+    RuleChoice choice;
+    for (std::string_view rest = trimmed(text.substr(key.size())); !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+      rest = trimmed(rest.substr(word.size()));
+      const std::size_t equals = std::min(word.find('='), word.size());
+      item.fault = choose_rule(choice, word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+      if (item.fault) return;
+    }
+    rules_.choice = user_.choice.over(choice);
+  }
+
+  LineSource lines_;
+  BookRules user_, rules_;
+};
+
+// ---- TSV
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (;;) {
+    const std::size_t tab = std::min(line.find('\t'), line.size());
+    std::string_view cell = trimmed(line.substr(0, tab));
+    if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+    cells.push_back(cell);
+    if (tab == line.size()) return cells;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+class TableBook final : public Book::Format {
+ public:
+  TableBook(LineSource lines, const BookRules& rules) : lines_(std::move(lines)), rules_(rules) {}
+
+  bool next(BookItem& item) override {
+    for (;;) {
+      clear(item, rules_);
+      const std::optional<Line> line = lines_.next();
+      if (!line) return false;
+      item.line = line->number;
+      item.fault = line->error;
+      if (item.fault) return true;
+      if (is_epd_comment(line->text)) continue;
+      const std::vector<std::string_view> cells = cells_of(line->text);
+      if (std::exchange(is_first_, false) && take_names(cells)) continue;
+      read_row(cells, item);
+      return true;
+    }
+  }
+
+ private:
+  /// Whether the row names the columns: one is called pgn.
+  bool take_names(const std::vector<std::string_view>& cells) {
+    const bool is_header =
+        std::any_of(cells.begin(), cells.end(), [](std::string_view cell) { return is_same_name(cell, "pgn"); });
+    if (is_header) columns_.assign(cells.begin(), cells.end());
+    return is_header;
+  }
+
+  void read_row(const std::vector<std::string_view>& cells, BookItem& item) {
+    if (cells.size() != columns_.size()) {
+      item.fault = error_at(ErrorKind::line, "", 0,
+                            "found " + std::to_string(cells.size()) + " columns, expected " +
+                                std::to_string(columns_.size()) + " with tabs between them (" + columns_text() + ")");
+      return;
+    }
+    std::string_view moves;
+    std::vector<PgnTag> tags;
+    for (std::size_t i = 0; i < cells.size(); i++) {
+      if (is_same_name(columns_[i], "pgn")) {
+        moves = cells[i];
+      } else if (is_same_name(columns_[i], "name")) {
+        item.name = utf8_of(cells[i]);
+        tags.push_back({"Opening", item.name, item.line});
+      } else if (is_same_name(columns_[i], "eco")) {
+        item.eco = utf8_of(cells[i]);
+        tags.push_back({"ECO", item.eco, item.line});
+      } else if (is_same_name(columns_[i], "variant")) {
+        tags.push_back({"Variant", std::string(cells[i]), item.line});
+      } else if (is_same_name(columns_[i], "fen")) {
+        tags.push_back({"FEN", std::string(cells[i]), item.line});
+      }
+    }
+    PgnReader reader(
+        [&moves](std::span<char> room) {
+          const std::size_t n = moves.copy(room.data(), room.size());
+          moves.remove_prefix(n);
+          return n;
+        },
+        item.line);
+    reader.next(item.game);
+    item.is_game = true;
+    item.game.line = item.line;
+    item.game.tags.insert(item.game.tags.begin(), tags.begin(), tags.end());
+  }
+
+  std::string columns_text() const {
+    std::string text;
+    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + column;
+    return text;
+  }
+
+  LineSource lines_;
+  BookRules rules_;
+  bool is_first_ = true;
+  std::vector<std::string> columns_ = {"eco", "name", "pgn"};
+};
+
+// ---- which of them
+
+enum class FormatName { pgn, lines, table };
+
+/// Whether a word is meant as the board of a FEN: ranks with slashes between them.
+bool is_board(std::string_view word) {
+  std::size_t slashes = 0;
+  for (const char c : word) slashes += c == '/' ? 1 : 0;
+  return slashes >= 2 && word.find_first_not_of("pnbrqkPNBRQK0123456789/~") == std::string_view::npos;
+}
+
+/// Whether a line looks like PGN: a tag, a comment, an escape, "1. e4", "1.e4", "*".
+bool is_pgn(std::string_view line) {
+  if (std::string_view("[{%(;*").find(line[0]) != std::string_view::npos) return true;
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  return digits > 0 && digits < line.size() && line[digits] == '.';
+}
+
+/// Judges by the first line that says something. Where that is no answer, a tag at the start of a line makes it PGN.
+FormatName format_of(std::string_view text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of("\n\r"), rest.size());
+    const std::string_view line = trimmed(without_bom(trimmed(rest.substr(0, end))));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.empty() || line[0] == '#' || line[0] == '\x1a') continue;
+    if (is_board(line.substr(0, line.find_first_of(" \t;")))) return FormatName::lines;
+    if (is_pgn(line)) return FormatName::pgn;
+    if (line.find('\t') != std::string_view::npos) return FormatName::table;
+    break;
+  }
+  for (std::size_t at = 0; at < text.size(); at = text.find_first_of("\n\r", at) + 1) {
+    if (text[at] == '[' && at + 1 < text.size() && is_letter(text[at + 1])) return FormatName::pgn;
+    if (text.find_first_of("\n\r", at) == std::string_view::npos) break;
+  }
+  return FormatName::lines;
+}
+
+}  // namespace
+
+struct Book::State {
+  ByteSource source;
+  BookRules rules;
+  std::string sniffed;  // read to tell the format, not yet given to its reader
+  std::size_t sniffed_used = 0;
+  std::unique_ptr<Format> format;
+  std::uint64_t last_line = 1;
+  bool is_empty = false, fault_told = false;
+
+  std::size_t read(std::span<char> room) {
+    if (sniffed_used == sniffed.size()) return source.read(room);
+    const std::size_t n = sniffed.copy(room.data(), room.size(), sniffed_used);
+    sniffed_used += n;
+    if (sniffed_used == sniffed.size()) {
+      sniffed = {};
+      sniffed_used = 0;
+    }
+    return n;
+  }
+
+  void choose_format() {
+    sniffed.resize(kSniffedBytes);
+    std::size_t size = 0;
+    while (size < kSniffedBytes) {
+      const std::size_t n = source.read(std::span(sniffed).subspan(size));
+      if (n == 0) break;
+      size += n;
+    }
+    sniffed.resize(size);
+    is_empty = size == 0;
+    const auto reader = [this](std::span<char> room) { return read(room); };
+    switch (format_of(sniffed)) {
+      case FormatName::pgn:
+        format = std::make_unique<PgnBook>(reader, rules);
+        break;
+      case FormatName::table:
+        format = std::make_unique<TableBook>(LineSource(source.name(), reader), rules);
+        break;
+      case FormatName::lines:
+        format = std::make_unique<LineBook>(LineSource(source.name(), reader), rules);
+        break;
+    }
+  }
+};
+
+Book Book::open(const std::string& path, const BookRules& rules) { return {ByteSource::open(path), rules}; }
+Book::Book(ByteSource source, const BookRules& rules)
+    : state_(std::make_unique<State>(State{std::move(source), rules, {}, 0, nullptr, 1, false, false})) {}
+Book::~Book() = default;
+Book::Book(Book&&) noexcept = default;
+Book& Book::operator=(Book&&) noexcept = default;
+
+bool Book::next(BookItem& item) {
+  State& state = *state_;
+  if (!state.format) state.choose_format();
+  const bool nothing_came = state.is_empty && state.source.fault();  // the fault says it all
+  if (!state.fault_told && !nothing_came && state.format->next(item)) {
+    state.last_line = std::max(state.last_line, item.line);
+    return true;
+  }
+  if (!state.source.fault() || std::exchange(state.fault_told, true)) return false;
+  clear(item, state.rules);
+  item.line = state.last_line;
+  item.fault = state.source.fault();
+  return true;
+}
+
+const std::string& Book::name() const { return state_->source.name(); }
+std::uint64_t Book::bytes_taken() const { return state_->source.bytes_taken(); }
+std::uint64_t Book::bytes_in_all() const { return state_->source.bytes_in_all(); }
+
+}  // namespace hecatomb
