@@ -1,6 +1,5 @@
-// Reading moves out of the sets of reach.h: every one of them (`for_each_move`, `list_moves`), those to some squares
-// (`for_each_move_to`) or the n-th (`nth_move`), always in the order of rules.md: class, direction, target square,
-// promotion; castling last.
+// Reading moves out of the sets of reach.h: every one of them (`for_each_move`, `list_moves`) or the n-th
+// (`nth_move`), always in the order of rules.md: class, direction, target square, promotion; castling last.
 #pragma once
 #include "common/make.h"
 
@@ -117,25 +116,6 @@ template <class V, Color us, class Emit>
 HECATOMB_HD void for_each_move(const Position& p, Emit&& emit) {
   const Reach<u64> r = reach_of<V, us>(board_of(p));
   EachMove<V, Emit> sink{p.occupied(), r.ep_west | r.ep_east, emit};
-  for_each_set<us>(r, sink);
-}
-
-/// A sink for for_each_set that calls emit(Move) for every move to one of the squares `to`.
-template <class V, class Emit>
-struct EachMoveTo {
-  EachMove<V, Emit> each;
-  u64 to;
-  template <SetKind kind, int step>
-  HECATOMB_HD bool take(u64 targets) {
-    return each.template take<kind, step>(targets & to);
-  }
-};
-
-/// Calls emit(Move) for every legal move of the side `us`, to move, that ends on one of the squares `to`, in order.
-template <class V, Color us, class Emit>
-HECATOMB_HD void for_each_move_to(const Position& p, u64 to, Emit&& emit) {
-  const Reach<u64> r = reach_of<V, us>(board_of(p));
-  EachMoveTo<V, Emit> sink{{p.occupied(), r.ep_west | r.ep_east, emit}, to};
   for_each_set<us>(r, sink);
 }
 

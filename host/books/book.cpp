@@ -218,7 +218,17 @@ bool is_pgn(std::string_view line) {
   return digits > 0 && digits < line.size() && line[digits] == '.';
 }
 
-/// Judges by the first line that says something. Where that is no answer, a tag at the start of a line makes it PGN.
+/// Whether a tag stands at the start of a line.
+bool has_tag(std::string_view text) {
+  bool at_start = true;
+  for (std::size_t i = 0; i + 1 < text.size(); i++) {
+    if (at_start && text[i] == '[' && is_letter(text[i + 1])) return true;
+    at_start = text[i] == '\n' || text[i] == '\r';
+  }
+  return false;
+}
+
+/// Judges by the first line that says something; where that is neither a position nor PGN, a tag further on decides.
 FormatName format_of(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find_first_of("\n\r"), rest.size());
@@ -226,13 +236,8 @@ FormatName format_of(std::string_view text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty() || line[0] == '#' || line[0] == '\x1a') continue;
     if (is_board(line.substr(0, line.find_first_of(" \t;")))) return FormatName::lines;
-    if (is_pgn(line)) return FormatName::pgn;
-    if (line.find('\t') != std::string_view::npos) return FormatName::table;
-    break;
-  }
-  for (std::size_t at = 0; at < text.size(); at = text.find_first_of("\n\r", at) + 1) {
-    if (text[at] == '[' && at + 1 < text.size() && is_letter(text[at + 1])) return FormatName::pgn;
-    if (text.find_first_of("\n\r", at) == std::string_view::npos) break;
+    if (is_pgn(line) || has_tag(text)) return FormatName::pgn;
+    return line.find('\t') == std::string_view::npos ? FormatName::lines : FormatName::table;
   }
   return FormatName::lines;
 }

@@ -66,6 +66,7 @@ void take_out_typography(std::string_view text, std::string& out) {
 
 /// The result that a word is, or empty.
 std::string_view result_of(std::string_view word) {
+  if (word.empty() || (word[0] != '0' && word[0] != '1')) return {};
   if (word == "1-0") return "1-0";
   if (word == "0-1") return "0-1";
   if (word == "1/2-1/2" || word == "1/2") return "1/2-1/2";
@@ -74,6 +75,7 @@ std::string_view result_of(std::string_view word) {
 
 /// A word that says something about the move before it: "!?", "+-", "=", "e.p.". Two hyphens are a null move.
 bool is_annotation(std::string_view word) {
+  if (is_letter(word[0]) && word[0] != 'e') return false;
   if (word == "e.p." || word == "ep" || word == "e.p") return true;
   return word != "--" && word.find_first_not_of("!?+-=#/~") == std::string_view::npos;
 }
@@ -485,13 +487,13 @@ bool PgnReader::read_word(PgnGame& game) {
   std::size_t bytes = 0;
   std::string_view word = word_ahead(bytes);
   const std::string_view result = result_of(word);
-  const bool is_castling = word.starts_with("0-0");
-  const bool is_null_move = word == "0000";
-  if (result.empty() && !is_castling && !is_null_move) {
-    const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
-    const std::size_t number = std::min(word.find_first_not_of('.', digits), word.size());
-    const bool is_number = number > digits || digits == word.size() || is_letter(word[digits]);
-    if (is_number) {
+  const bool is_move = is_letter(word[0]) || word.starts_with("0-0") || word == "0000";
+  if (result.empty() && !is_move) {
+    std::size_t digits = 0;
+    while (digits < word.size() && is_digit(word[digits])) digits++;
+    std::size_t number = digits;
+    while (number < word.size() && word[number] == '.') number++;
+    if (number > digits || digits == word.size() || is_letter(word[digits])) {
       if (begins_next_game(game, word.substr(0, number))) return false;
       word.remove_prefix(number);
     }

@@ -1,8 +1,10 @@
 #include "host/notation/san.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 
-#include "common/movegen.h"
+#include "common/moves_to.h"
 #include "host/notation/legal.h"
 #include "host/notation/move_error.h"
 #include "host/notation/text.h"
@@ -14,15 +16,47 @@ namespace {
 
 constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
 
-/// Calls emit(Move) for every legal move that ends on one of the squares `to`. What reading and writing have in common:
-/// of all moves only those to the target square matter.
-template <class Emit>
-void for_each_legal_to(const Position& p, u64 to, VariantId variant, Emit&& emit) {
+/// The moves to one square: over 8 lines and from 8 squares of knights one each, of 3 pawns 5 each where they promote.
+struct Candidates {
+  std::size_t size;
+  std::array<Move, 32> moves;
+  const Move* begin() const { return moves.data(); }
+  const Move* end() const { return moves.data() + size; }
+};
+
+template <class V, Kind man>
+void list_legal_to(const Position& p, u64 to, Candidates& list) {
+  // Where captures are compulsory, whether one exists depends on all men: nothing can be left out.
+  constexpr Kind wanted = V::compulsory_capture ? Kind::none : man;
+  list.size = 0;
+  const auto add = [&list](Move m) { list.moves[list.size++] = m; };
+  if (p.side == kWhite) {
+    for_each_move_to<V, kWhite, wanted>(p, to, add);
+  } else {
+    for_each_move_to<V, kBlack, wanted>(p, to, add);
+  }
+}
+
+/// Every legal move of men of the kind (none: of all men) that ends on the square `to`, and perhaps some of other men.
+/// What reading and writing have in common: only these moves matter.
+void list_legal_to(const Position& p, Square to, Kind man, VariantId variant, Candidates& list) {
   with_variant(variant, [&](auto v) {
-    if (p.side == kWhite) {
-      for_each_move_to<decltype(v), kWhite>(p, to, emit);
-    } else {
-      for_each_move_to<decltype(v), kBlack>(p, to, emit);
+    using V = decltype(v);
+    switch (man) {
+      case Kind::pawn:
+        return list_legal_to<V, Kind::pawn>(p, bit(to), list);
+      case Kind::knight:
+        return list_legal_to<V, Kind::knight>(p, bit(to), list);
+      case Kind::bishop:
+        return list_legal_to<V, Kind::bishop>(p, bit(to), list);
+      case Kind::rook:
+        return list_legal_to<V, Kind::rook>(p, bit(to), list);
+      case Kind::queen:
+        return list_legal_to<V, Kind::queen>(p, bit(to), list);
+      case Kind::king:
+        return list_legal_to<V, Kind::king>(p, bit(to), list);
+      case Kind::none:
+        return list_legal_to<V, Kind::none>(p, bit(to), list);
     }
   });
 }
@@ -33,12 +67,14 @@ void for_each_legal_to(const Position& p, u64 to, VariantId variant, Emit&& emit
 std::string origin_text(const Position& p, Move move, VariantId variant) {
   const Kind kind = p.kind_at(move.from);
   bool others = false, same_file = false, same_rank = false;
-  for_each_legal_to(p, bit(move.to), variant, [&](Move m) {
-    if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) return;
+  Candidates candidates;
+  list_legal_to(p, move.to, kind, variant, candidates);
+  for (const Move m : candidates) {
+    if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
     others = true;
     same_file = same_file || file_of(m.from) == file_of(move.from);
     same_rank = same_rank || rank_of(m.from) == rank_of(move.from);
-  });
+  }
   const std::string square = square_name(move.from);
   if (!others) return "";
   if (!same_file) return square.substr(0, 1);
@@ -74,12 +110,14 @@ struct Pattern {
   bool capture = false;
 };
 
+constexpr bool is_sign(char c) { return c == '+' || c == '#' || c == '!' || c == '?'; }
+
 /// Takes away what may follow a move: + # ! ? in any number, "e.p.", blanks.
 std::string_view without_suffix(std::string_view text) {
   for (;;) {
     const std::size_t size = text.size();
     text = trimmed(text);
-    while (!text.empty() && std::string_view("+#!?").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+    while (!text.empty() && is_sign(text.back())) text.remove_suffix(1);
     if (text.ends_with("e.p.")) text.remove_suffix(4);
     if (text.ends_with("ep")) text.remove_suffix(2);
     if (text.size() == size) return text;
@@ -176,10 +214,10 @@ Error refusal(const Position& p, std::string_view text, const std::optional<Patt
   return illegal_move(p, text, variant, legal, from, pattern->to);
 }
 
-/// The squares on which a move of the pattern may end.
-u64 targets_of(const Position& p, const Pattern& pattern) {
-  if (!pattern.castling) return bit(pattern.to);
-  return bit((*pattern.castling == MoveKind::castle_king ? 6 : 2) + (p.side == kWhite ? 0 : 56));
+/// The square on which a move of the pattern ends.
+Square target_of(const Position& p, const Pattern& pattern) {
+  if (!pattern.castling) return pattern.to;
+  return (*pattern.castling == MoveKind::castle_king ? 6 : 2) + (p.side == kWhite ? 0 : 56);
 }
 
 }  // namespace
@@ -195,17 +233,17 @@ std::string san_of(const Position& p, Move move, VariantId variant, const RuleOp
 Expected<Move> read_san(const Position& p, std::string_view text, VariantId variant) {
   text = trimmed(text);
   const std::optional<Pattern> pattern = read_pattern(text);
-  Move found;
-  int fitting = 0;
-  if (pattern) {
-    for_each_legal_to(p, targets_of(p, *pattern), variant, [&](Move m) {
-      if (!fits(p, *pattern, m)) return;
-      found = m;
-      fitting++;
-    });
+  if (!pattern) return refusal(p, text, pattern, variant);
+  Candidates candidates;
+  list_legal_to(p, target_of(p, *pattern), pattern->castling ? Kind::king : pattern->man, variant, candidates);
+  const Move* found = nullptr;
+  for (const Move& m : candidates) {
+    if (!fits(p, *pattern, m)) continue;
+    if (found != nullptr) return refusal(p, text, pattern, variant);
+    found = &m;
   }
-  if (fitting != 1) return refusal(p, text, pattern, variant);
-  return found;
+  if (found == nullptr) return refusal(p, text, pattern, variant);
+  return *found;
 }
 
 Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {

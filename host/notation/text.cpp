@@ -38,12 +38,6 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view without_bom(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   return text;
@@ -84,17 +78,7 @@ std::string square_name(Square square) {
   return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
 }
 
-Square read_square(std::string_view text) {
-  if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return -1;
-  return (text[0] - 'a') + 8 * (text[1] - '1');
-}
-
 char letter_of(Kind kind) { return kLetters[static_cast<std::size_t>(kind)]; }
-
-Kind kind_of_letter(char upper_case) {
-  const std::size_t i = kLetters.find(upper_case);
-  return i == std::string_view::npos || i == 0 ? Kind::none : static_cast<Kind>(i);
-}
 
 std::string_view name_of(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
 

@@ -23,7 +23,8 @@ void append_uci(std::string& text, Move move) {
 bool has_uci_shape(std::string_view text) {
   if (text.size() != 4 && text.size() != 5) return false;
   if (read_square(text.substr(0, 2)) < 0 || read_square(text.substr(2, 2)) < 0) return false;
-  return text.size() == 4 || std::string_view("qrbnk").find(text[4]) != std::string_view::npos;
+  const char promotion = text.size() == 5 ? text[4] : 'q';
+  return promotion == 'q' || promotion == 'r' || promotion == 'b' || promotion == 'n' || promotion == 'k';
 }
 
 Expected<Move> read_uci(const Position& p, std::string_view text, VariantId variant) {
