@@ -16,9 +16,9 @@ enum class SetKind : u8 { pawn, pawn_double, knight, diagonal, orthogonal, king,
 
 /// Calls f.template take<kind, step>(targets) for every set of legal moves in order, until one returns true. `step` is
 /// the distance from origin to target (of sliders: of one of its steps). Two sets only may hold an en passant target.
-template <Color us, class F>
-HECATOMB_HD void for_each_set(const Reach<u64>& r, F& f) {
-  const u64 t = r.targets, k = r.king_targets;
+template <Color us, class W, class F>
+HECATOMB_HD void for_each_set(const Reach<W>& r, F& f) {
+  const W t = r.targets, k = r.king_targets;
   if (f.template take<SetKind::pawn, kStep<us, -1, 1>>((r.pawn_west & t) | r.ep_west)) return;
   if (f.template take<SetKind::pawn, kStep<us, 1, 1>>((r.pawn_east & t) | r.ep_east)) return;
   if (f.template take<SetKind::pawn, kStep<us, 0, 1>>(r.push & t)) return;
@@ -31,14 +31,14 @@ HECATOMB_HD void for_each_set(const Reach<u64>& r, F& f) {
   if (f.template take<SetKind::knight, kStep<us, -2, -1>>(r.knight[5] & t)) return;
   if (f.template take<SetKind::knight, kStep<us, -2, 1>>(r.knight[6] & t)) return;
   if (f.template take<SetKind::knight, kStep<us, -1, 2>>(r.knight[7] & t)) return;
-  if (f.template take<SetKind::diagonal, kStep<us, 1, 1>>(r.diagonal[0] & t)) return;
-  if (f.template take<SetKind::diagonal, kStep<us, 1, -1>>(r.diagonal[1] & t)) return;
-  if (f.template take<SetKind::diagonal, kStep<us, -1, -1>>(r.diagonal[2] & t)) return;
-  if (f.template take<SetKind::diagonal, kStep<us, -1, 1>>(r.diagonal[3] & t)) return;
-  if (f.template take<SetKind::orthogonal, kStep<us, 0, 1>>(r.orthogonal[0] & t)) return;
-  if (f.template take<SetKind::orthogonal, kStep<us, 1, 0>>(r.orthogonal[1] & t)) return;
-  if (f.template take<SetKind::orthogonal, kStep<us, 0, -1>>(r.orthogonal[2] & t)) return;
-  if (f.template take<SetKind::orthogonal, kStep<us, -1, 0>>(r.orthogonal[3] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, 1, 1>>(r.line[0] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, 1, -1>>(r.line[1] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, -1, -1>>(r.line[2] & t)) return;
+  if (f.template take<SetKind::diagonal, kStep<us, -1, 1>>(r.line[3] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 0, 1>>(r.line[4] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 1, 0>>(r.line[5] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, 0, -1>>(r.line[6] & t)) return;
+  if (f.template take<SetKind::orthogonal, kStep<us, -1, 0>>(r.line[7] & t)) return;
   if (f.template take<SetKind::king, kStep<us, 0, 1>>(r.king[0] & k)) return;
   if (f.template take<SetKind::king, kStep<us, 1, 1>>(r.king[1] & k)) return;
   if (f.template take<SetKind::king, kStep<us, 1, 0>>(r.king[2] & k)) return;

@@ -59,6 +59,56 @@ HECATOMB_HD W slide(W from, W empty) {
   }
 }
 
+/// The eight lines in the order of rules.md: 0-3 diagonal, 4-7 orthogonal; i ^ 2 is the opposite of i.
+template <Color us, class W>
+HECATOMB_HD void slide_all(const W (&from)[8], W empty, W (&to)[8]) {
+  to[0] = slide<us, 1, 1>(from[0], empty);
+  to[1] = slide<us, 1, -1>(from[1], empty);
+  to[2] = slide<us, -1, -1>(from[2], empty);
+  to[3] = slide<us, -1, 1>(from[3], empty);
+  to[4] = slide<us, 0, 1>(from[4], empty);
+  to[5] = slide<us, 1, 0>(from[5], empty);
+  to[6] = slide<us, 0, -1>(from[6], empty);
+  to[7] = slide<us, -1, 0>(from[7], empty);
+}
+
+/// One step along each of the eight lines.
+template <Color us, class W>
+HECATOMB_HD void line_steps(const W (&from)[8], W (&to)[8]) {
+  to[0] = leap<us, 1, 1>(from[0]);
+  to[1] = leap<us, 1, -1>(from[1]);
+  to[2] = leap<us, -1, -1>(from[2]);
+  to[3] = leap<us, -1, 1>(from[3]);
+  to[4] = leap<us, 0, 1>(from[4]);
+  to[5] = leap<us, 1, 0>(from[5]);
+  to[6] = leap<us, 0, -1>(from[6]);
+  to[7] = leap<us, -1, 0>(from[7]);
+}
+
+/// The eight steps of knights and of kings, in the order of rules.md.
+template <Color us, class W>
+HECATOMB_HD void knight_steps(W from, W (&to)[8]) {
+  to[0] = leap<us, 1, 2>(from);
+  to[1] = leap<us, 2, 1>(from);
+  to[2] = leap<us, 2, -1>(from);
+  to[3] = leap<us, 1, -2>(from);
+  to[4] = leap<us, -1, -2>(from);
+  to[5] = leap<us, -2, -1>(from);
+  to[6] = leap<us, -2, 1>(from);
+  to[7] = leap<us, -1, 2>(from);
+}
+template <Color us, class W>
+HECATOMB_HD void king_steps(W from, W (&to)[8]) {
+  to[0] = leap<us, 0, 1>(from);
+  to[1] = leap<us, 1, 1>(from);
+  to[2] = leap<us, 1, 0>(from);
+  to[3] = leap<us, 1, -1>(from);
+  to[4] = leap<us, 0, -1>(from);
+  to[5] = leap<us, -1, -1>(from);
+  to[6] = leap<us, -1, 0>(from);
+  to[7] = leap<us, -1, 1>(from);
+}
+
 template <class W>
 HECATOMB_HD W knight_attacks(W n) {
   const W l1 = (n >> 1) & splat(Type<W>{}, kLanding<-1>), r1 = (n << 1) & splat(Type<W>{}, kLanding<1>);
@@ -84,6 +134,9 @@ struct Safety {
   W checkers;
   W evasions;  ///< where a man other than the king answers the check; everywhere without a check
   W danger;    ///< where the king would be attacked
+  // By line as White sees them (slide_all), through empty squares; nothing on lines for which the enemy has no slider.
+  W ray[8];   ///< the king's
+  W fill[8];  ///< the enemy's sliders'
 };
 
 /// One axis of a safety computation, both directions of it. `enemy` are the enemy's sliders of that axis.
@@ -92,6 +145,11 @@ HECATOMB_HD void look_along(Safety<W>& s, W king, W own, W enemy, W empty, W& li
   const W zero = splat(Type<W>{}, 0);
   const W ray_up = slide<kWhite, df, dr>(king, empty), ray_down = slide<kWhite, -df, -dr>(king, empty);
   const W fill_up = slide<kWhite, df, dr>(enemy, empty), fill_down = slide<kWhite, -df, -dr>(enemy, empty);
+  constexpr int up = axis < 2 ? 4 + axis : axis - 2;
+  s.ray[up] = ray_up;
+  s.ray[up + 2] = ray_down;
+  s.fill[up] = fill_up;
+  s.fill[up + 2] = fill_down;
   const W checker_up = ray_up & enemy, checker_down = ray_down & enemy;
   s.pinned[axis] = own & ((ray_up & fill_down) | (ray_down & fill_up));
   s.pinned_any = s.pinned_any | s.pinned[axis];
@@ -109,7 +167,12 @@ HECATOMB_HD Safety<W> safety_of(const Board<W>& b) {
   const W own = b.men[us], enemy = b.men[them], empty = ~(own | enemy), zero = splat(Type<W>{}, 0);
   const W king = b.kings & own, pawns = b.pawns & enemy, knights = b.knights & enemy;
   const W diagonal = b.diagonal & enemy, orthogonal = b.orthogonal & enemy;
-  Safety<W> s{{zero, zero, zero, zero}, zero, zero, zero, zero};
+  Safety<W> s;
+  s.pinned_any = s.checkers = s.danger = zero;
+  HECATOMB_UNROLL
+  for (int i = 0; i < 4; i++) s.pinned[i] = zero;
+  HECATOMB_UNROLL
+  for (int i = 0; i < 8; i++) s.ray[i] = s.fill[i] = zero;
   W lines = zero;
   if (!kSkipRare<W> || any(orthogonal)) {
     look_along<0, 0, 1>(s, king, own, orthogonal, empty, lines);
@@ -150,9 +213,11 @@ HECATOMB_HD_NOINLINE bool is_attacked(const Position& p, u64 target, u64 occupie
 /// is the same for every set (own men, compulsion, checks): a set means `set & targets`.
 template <class W>
 struct Reach {
-  W pawn_west, pawn_east;  ///< captures, on enemy men only
+  W strike_west, strike_east;  ///< what pawns attack, occupied or not
+  W pawn_west, pawn_east;      ///< captures, on enemy men only
   W push, double_step;     ///< on empty squares only
-  W knight[8], diagonal[4], orthogonal[4];
+  W knight[8];
+  W line[8];   ///< sliders, in the order of slide_all
   W king[8];   ///< each direction; means `king[i] & king_targets`
   W king_all;  ///< their union (enough for a single king)
   W targets, king_targets;
@@ -160,6 +225,12 @@ struct Reach {
   W castle_king, castle_queen;  ///< the king's target square, or nothing
   W captures;                   ///< squares on which a legal capture exists, en passant included
 };
+
+/// The target square of the legal en passant captures, if any.
+template <Color us>
+HECATOMB_HD u64 en_passant_targets(const Position& p) {
+  return (u64{p.ep_west} | p.ep_east) << (us == kWhite ? 40 : 16);
+}
 
 /// All ones in boards that are not over by men (rule 1 of "When a game is over").
 template <class V, Color us, class W>
@@ -196,32 +267,13 @@ HECATOMB_HD void reach_castling(Reach<W>& r, const Board<W>& b, W occupied, W da
 template <Color us, class W>
 HECATOMB_HD void reach_pieces(Reach<W>& r, W knights, const W (&diagonal)[2], const W (&orthogonal)[2], W kings,
                               W empty) {
-  r.knight[0] = leap<us, 1, 2>(knights);
-  r.knight[1] = leap<us, 2, 1>(knights);
-  r.knight[2] = leap<us, 2, -1>(knights);
-  r.knight[3] = leap<us, 1, -2>(knights);
-  r.knight[4] = leap<us, -1, -2>(knights);
-  r.knight[5] = leap<us, -2, -1>(knights);
-  r.knight[6] = leap<us, -2, 1>(knights);
-  r.knight[7] = leap<us, -1, 2>(knights);
+  knight_steps<us>(knights, r.knight);
   // The axis of (1,1) seen from Black is that of (1,-1) seen from White.
   constexpr int rising = us == kWhite ? 0 : 1, falling = 1 - rising;
-  r.diagonal[0] = slide<us, 1, 1>(diagonal[rising], empty);
-  r.diagonal[1] = slide<us, 1, -1>(diagonal[falling], empty);
-  r.diagonal[2] = slide<us, -1, -1>(diagonal[rising], empty);
-  r.diagonal[3] = slide<us, -1, 1>(diagonal[falling], empty);
-  r.orthogonal[0] = slide<us, 0, 1>(orthogonal[0], empty);
-  r.orthogonal[1] = slide<us, 1, 0>(orthogonal[1], empty);
-  r.orthogonal[2] = slide<us, 0, -1>(orthogonal[0], empty);
-  r.orthogonal[3] = slide<us, -1, 0>(orthogonal[1], empty);
-  r.king[0] = leap<us, 0, 1>(kings);
-  r.king[1] = leap<us, 1, 1>(kings);
-  r.king[2] = leap<us, 1, 0>(kings);
-  r.king[3] = leap<us, 1, -1>(kings);
-  r.king[4] = leap<us, 0, -1>(kings);
-  r.king[5] = leap<us, -1, -1>(kings);
-  r.king[6] = leap<us, -1, 0>(kings);
-  r.king[7] = leap<us, -1, 1>(kings);
+  const W sliders[8] = {diagonal[rising], diagonal[falling], diagonal[rising], diagonal[falling],
+                        orthogonal[0],    orthogonal[1],     orthogonal[0],    orthogonal[1]};
+  slide_all<us>(sliders, empty, r.line);
+  king_steps<us>(kings, r.king);
   r.king_all = king_attacks(kings);
 }
 
@@ -230,15 +282,13 @@ template <class W>
 HECATOMB_HD W reached(const Reach<W>& r) {
   W all = r.pawn_west | r.pawn_east;
   HECATOMB_UNROLL
-  for (int i = 0; i < 8; i++) all = all | r.knight[i];
-  HECATOMB_UNROLL
-  for (int i = 0; i < 4; i++) all = all | r.diagonal[i] | r.orthogonal[i];
+  for (int i = 0; i < 8; i++) all = all | r.knight[i] | r.line[i];
   return all;
 }
 
-/// All legal moves of the side `us`, to move, as sets.
+/// All legal moves of the side `us`, to move, as sets. `s` is safety_of<us>(b) where its king is royal, else unused.
 template <class V, Color us, class W>
-HECATOMB_HD Reach<W> reach_of(const Board<W>& b) {
+HECATOMB_HD Reach<W> reach_of(const Board<W>& b, const Safety<W>& s) {
   constexpr bool royal = V::royal[us];
   const W zero = splat(Type<W>{}, 0);
   const W own = b.men[us], enemy = b.men[other(us)], occupied = own | enemy, empty = ~occupied;
@@ -247,7 +297,6 @@ HECATOMB_HD Reach<W> reach_of(const Board<W>& b) {
   const W kings = b.kings & own;
   W evasions = ~zero, danger = zero;
   if constexpr (royal) {
-    const Safety<W> s = safety_of<us>(b);
     constexpr int west_axis = us == kWhite ? 3 : 2, east_axis = 5 - west_axis;
     pawns_push = pawns_push & ~(s.pinned_any ^ s.pinned[0]);
     pawns_west = pawns_west & ~(s.pinned_any ^ s.pinned[west_axis]);
@@ -261,8 +310,10 @@ HECATOMB_HD Reach<W> reach_of(const Board<W>& b) {
     danger = s.danger;
   }
   Reach<W> r;
-  r.pawn_west = leap<us, -1, 1>(pawns_west) & enemy;
-  r.pawn_east = leap<us, 1, 1>(pawns_east) & enemy;
+  r.strike_west = leap<us, -1, 1>(pawns_west);
+  r.strike_east = leap<us, 1, 1>(pawns_east);
+  r.pawn_west = r.strike_west & enemy;
+  r.pawn_east = r.strike_east & enemy;
   r.push = leap<us, 0, 1>(pawns_push) & empty;
   r.double_step = leap<us, 0, 1>(r.push & splat(Type<W>{}, us == kWhite ? V::double_step_from[us] << 8
                                                                         : V::double_step_from[us] >> 8)) &
@@ -278,6 +329,15 @@ HECATOMB_HD Reach<W> reach_of(const Board<W>& b) {
   r.king_targets = allowed & ~danger;
   reach_castling<V, us>(r, b, occupied, danger);
   return r;
+}
+
+template <class V, Color us, class W>
+HECATOMB_HD Reach<W> reach_of(const Board<W>& b) {
+  if constexpr (V::royal[us]) {
+    return reach_of<V, us>(b, safety_of<us>(b));
+  } else {
+    return reach_of<V, us>(b, Safety<W>{});
+  }
 }
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -2,9 +2,8 @@
 // Nothing here may be shared with other objects but the table at the end (tests/level_symbols.sh holds that).
 #include "host/cpu/level.h"
 
-#include "common/count.h"
-#include "common/movegen.h"
-#include "host/cpu/leaf_parents.h"
+#include "common/two_plies.h"
+#include "host/cpu/children.h"
 #include "host/cpu/perft_table.h"
 
 #define HECATOMB_STRING_(x) #x
@@ -13,140 +12,131 @@
 namespace hecatomb::inline HECATOMB_TARGET {
 namespace {
 
-#if defined(HECATOMB_SIMD)
-using Batch = Lanes;
-constexpr int kBatch = kLanes;
-HECATOMB_HD u64 lane(Lanes w, int i) { return w.v[i]; }
-#else
-using Batch = u64;
-constexpr int kBatch = 1;
-HECATOMB_HD u64 lane(u64 w, int) { return w; }
-#endif
-HECATOMB_HD u64 sum_of_lanes(Batch w) {
-  u64 sum = 0;
-  for (int i = 0; i < kBatch; i++) sum += lane(w, i);
-  return sum;
-}
-
-/// kBatch consecutive positions, transposed: word i of all of them in one Batch.
-HECATOMB_HD Board<Batch> load_boards(const Position* p) {
-#if defined(HECATOMB_SIMD)
-#define HECATOMB_SHUFFLE __builtin_shufflevector
-  const u64* q = words_of(*p);
-  RawLanes r[8];
-#if defined(__AVX2__)
-  for (int h = 0; h < 8; h += 4) {
-    const RawLanes a0 = load(q + h), a1 = load(q + h + 8), a2 = load(q + h + 16), a3 = load(q + h + 24);
-    const RawLanes b0 = HECATOMB_SHUFFLE(a0, a1, 0, 4, 2, 6), b1 = HECATOMB_SHUFFLE(a0, a1, 1, 5, 3, 7);
-    const RawLanes b2 = HECATOMB_SHUFFLE(a2, a3, 0, 4, 2, 6), b3 = HECATOMB_SHUFFLE(a2, a3, 1, 5, 3, 7);
-    r[h] = HECATOMB_SHUFFLE(b0, b2, 0, 1, 4, 5);
-    r[h + 1] = HECATOMB_SHUFFLE(b1, b3, 0, 1, 4, 5);
-    r[h + 2] = HECATOMB_SHUFFLE(b0, b2, 2, 3, 6, 7);
-    r[h + 3] = HECATOMB_SHUFFLE(b1, b3, 2, 3, 6, 7);
-  }
-#else
-  for (int i = 0; i < 8; i += 2) {
-    const RawLanes x = load(q + i), y = load(q + 8 + i);
-    r[i] = HECATOMB_SHUFFLE(x, y, 0, 2);
-    r[i + 1] = HECATOMB_SHUFFLE(x, y, 1, 3);
-  }
-#endif
-  return {{{r[0]}, {r[1]}}, {r[2]}, {r[3]}, {r[4]}, {r[5]}, {r[6]}, {r[7]}};
-#else
-  return board_of(*p);
-#endif
-}
-
 constexpr int kLeafParents = 256;  // 16 KB: half of the first-level cache
+constexpr int kNodes = 64;
 
-/// Counts below one position, depth first. Positions one ply above the leaves are gathered across their parents and
-/// counted kBatch at a time.
+/// Counts below one position, depth first. Nodes, two plies above the leaves, are gathered and counted kBatch at a time
+/// (two_plies.h); so are the leaf parents, one ply above the leaves, that are left over.
 template <class V>
 struct Search {
   const PerftUnit& unit;
   const RuleOptions options;
   bool stopped = false;
   bool overflow = false;
-  int gathered = 0;
-  u64 leaves = 0;  ///< below the positions that were flushed
-  Position parents[kLeafParents + kBatch];
+  int nodes_held = 0, parents_held = 0;
+  u128 leaves = 0;  ///< below all that was counted
+  Position nodes[kNodes + kBatch], parents[kLeafParents + kBatch];
 
   explicit Search(const PerftUnit& u) : unit(u), options{u.restricted_ep, false} {}
 
   template <Color us>
-  __attribute__((noinline)) void flush() {
-    for (int i = gathered; i % kBatch != 0; i++) parents[i] = Position{};  // an empty board has no moves
+  __attribute__((noinline)) void count_parents() {
+    for (int i = parents_held; i % kBatch != 0; i++) parents[i] = Position{};  // an empty board has no moves
     Batch sum = splat(Type<Batch>{}, 0);
-    for (int i = 0; i < gathered; i += kBatch) sum = sum + count_moves<V, us>(load_boards(parents + i));
+    for (int i = 0; i < parents_held; i += kBatch) sum = sum + count_moves<V, us>(load_boards(parents + i));
     leaves += sum_of_lanes(sum);
-    gathered = 0;
+    parents_held = 0;
   }
 
-  /// Room for positions of one side to move, counted when it is full.
+  /// Room for leaf parents with `us` to move.
   template <Color us>
-  struct Room {
+  struct Parents {
     Search& search;
-    HECATOMB_HD Position* next() { return search.parents + search.gathered; }
+    HECATOMB_HD Position* next() { return search.parents + search.parents_held; }
     HECATOMB_HD void added() {
-      if (++search.gathered == kLeafParents) search.flush<us>();
+      if (++search.parents_held == kLeafParents) search.count_parents<us>();
     }
   };
 
-  /// Gathers the children of `p`, which stand one ply above the leaves.
   template <Color us>
-  __attribute__((noinline)) void gather(const Position& p) {
-    const Reach<u64> r = reach_of<V, us>(board_of(p));
-    Room<other(us)> room{*this};
-    LeafParents<V, us, Room<other(us)>> sink(p, options, r.ep_west | r.ep_east, room);
-    for_each_set<us>(r, sink);
+  __attribute__((noinline)) void count_nodes() {
+    for (int i = nodes_held; i % kBatch != 0; i++) nodes[i] = Position{};
+    Batch sum = splat(Type<Batch>{}, 0);
+    Parents<other(us)> room{*this};
+    for (int i = 0; i < nodes_held; i += kBatch) {
+      Reach<Batch> rest;
+      sum = sum + count_two_plies<V, us>(load_boards(nodes + i), rest);
+      Children<V, us, Parents<other(us)>> sink{nodes + i, options, room};
+      for_each_set<us>(rest, sink);
+    }
+    leaves += sum_of_lanes(sum);
+    nodes_held = 0;
   }
 
-  /// The number of leaves `depth` >= 3 plies below `p`.
+  /// Room for nodes with `us` to move.
   template <Color us>
-  u128 below(const Position& p, int depth) {
+  struct Nodes {
+    Search& search;
+    HECATOMB_HD Position* next() { return search.nodes + search.nodes_held; }
+    HECATOMB_HD void added() {
+      if (++search.nodes_held == kNodes) search.count_nodes<us>();
+    }
+  };
+
+  /// Counts what is held; `us` is to move in the nodes.
+  template <Color us>
+  void count_held() {
+    if (nodes_held != 0) count_nodes<us>();
+    if (parents_held != 0) count_parents<other(us)>();
+  }
+
+  /// Gathers the children of `p`, which stands three plies above the leaves.
+  template <Color us>
+  __attribute__((noinline)) void gather(const Position& p) {
+    Nodes<other(us)> room{*this};
+    Children<V, us, Nodes<other(us)>> sink{&p, options, room};
+    for_each_set<us>(reach_of<V, us>(board_of(p)), sink);
+  }
+
+  /// Adds the leaves `depth` >= 3 plies below `p`, at the latest with the next count_held. With a table nothing is held
+  /// before and after.
+  template <Color us>
+  void below(const Position& p, int depth) {
     Key key{};
+    const u128 before = leaves;
     if (unit.table.buckets != 0) {
       u128 known;
       key = table_key(p, depth, static_cast<u64>(unit.variant) << 1 | unit.restricted_ep);
-      if (table_probe(unit.table, key, known)) return known;
-    }
-    u128 total = 0;
-    const u64 before = leaves;
-    MoveList list;
-    list_moves<V, us>(p, list);
-    for (Move m : list) {
-      const Position child = make<V, us>(p, m, options);
-      if (depth == 3) {
-        gather<other(us)>(child);
-      } else {
-        if (unit.stop && __atomic_load_n(unit.stop, __ATOMIC_RELAXED)) stopped = true;
-        if (stopped) return 0;
-        total += below<other(us)>(child, depth - 1);
-        if (total >> 120 != 0) overflow = stopped = true;
+      if (table_probe(unit.table, key, known)) {
+        leaves += known;
+        return;
       }
     }
     if (depth == 3) {
-      flush<us>();
-      total = leaves - before;
+      gather<us>(p);
+      if (unit.table.buckets != 0) count_held<other(us)>();
+    } else {
+      MoveList list;
+      list_moves<V, us>(p, list);
+      for (const Move m : list) {
+        if (unit.stop && __atomic_load_n(unit.stop, __ATOMIC_RELAXED)) stopped = true;
+        if (leaves >> 120 != 0) overflow = stopped = true;
+        if (stopped) return;
+        below<other(us)>(make<V, us>(p, m, options), depth - 1);
+      }
     }
-    if (unit.table.buckets != 0 && !stopped) table_store(unit.table, key, depth, total);
-    return total;
+    if (unit.table.buckets != 0 && !stopped) table_store(unit.table, key, depth, leaves - before);
   }
 
+  /// The leaves below the unit's position.
   template <Color us>
   u128 run(const Position& p) {
-    switch (unit.depth_plies) {
-      case 0:
-        return 1;
-      case 1:
-        return count_moves<V, us>(board_of(p));
-      case 2:
-        gather<us>(p);
-        flush<other(us)>();
-        return leaves;
-      default:
-        return below<us>(p, unit.depth_plies);
+    const int depth = unit.depth_plies;
+    if (depth == 0) return 1;
+    if (depth == 1) return count_moves<V, us>(board_of(p));
+    if (depth == 2) {
+      nodes[nodes_held++] = p;
+      count_held<us>();
+      return leaves;
     }
+    below<us>(p, depth);
+    if (depth % 2 == 0) {
+      count_held<us>();
+    } else {
+      count_held<other(us)>();
+    }
+    if (leaves >> 120 != 0) overflow = true;
+    return leaves;
   }
 };
 

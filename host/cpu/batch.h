@@ -1,0 +1,66 @@
+// Several positions in one word, and one position in vectors: the two ways in which a level looks at memory.
+#pragma once
+#include "common/reach.h"
+
+namespace hecatomb::inline HECATOMB_TARGET {
+
+/// A position as its eight words (its layout is asserted in position.h).
+HECATOMB_HD const u64* words_of(const Position& p) { return reinterpret_cast<const u64*>(&p); }
+
+#if defined(HECATOMB_SIMD)
+using Chunk = RawLanes;
+inline constexpr int kChunkWords = kLanes;
+HECATOMB_HD Chunk load_chunk(const u64* p) { return load(p); }
+HECATOMB_HD Chunk splat_chunk(u64 x) { return x - Chunk{}; }
+#else
+using Chunk = u64;
+inline constexpr int kChunkWords = 1;
+HECATOMB_HD Chunk load_chunk(const u64* p) { return *p; }
+HECATOMB_HD Chunk splat_chunk(u64 x) { return x; }
+#endif
+
+#if defined(HECATOMB_SIMD)
+using Batch = Lanes;
+inline constexpr int kBatch = kLanes;
+HECATOMB_HD u64 lane(Lanes w, int i) { return w.v[i]; }
+#else
+using Batch = u64;
+inline constexpr int kBatch = 1;
+HECATOMB_HD u64 lane(u64 w, int) { return w; }
+#endif
+HECATOMB_HD u64 sum_of_lanes(Batch w) {
+  u64 sum = 0;
+  for (int i = 0; i < kBatch; i++) sum += lane(w, i);
+  return sum;
+}
+
+/// kBatch consecutive positions, transposed: word i of all of them in one Batch.
+HECATOMB_HD Board<Batch> load_boards(const Position* p) {
+#if defined(HECATOMB_SIMD)
+#define HECATOMB_SHUFFLE __builtin_shufflevector
+  const u64* q = words_of(*p);
+  RawLanes r[8];
+#if defined(__AVX2__)
+  for (int h = 0; h < 8; h += 4) {
+    const RawLanes a0 = load(q + h), a1 = load(q + h + 8), a2 = load(q + h + 16), a3 = load(q + h + 24);
+    const RawLanes b0 = HECATOMB_SHUFFLE(a0, a1, 0, 4, 2, 6), b1 = HECATOMB_SHUFFLE(a0, a1, 1, 5, 3, 7);
+    const RawLanes b2 = HECATOMB_SHUFFLE(a2, a3, 0, 4, 2, 6), b3 = HECATOMB_SHUFFLE(a2, a3, 1, 5, 3, 7);
+    r[h] = HECATOMB_SHUFFLE(b0, b2, 0, 1, 4, 5);
+    r[h + 1] = HECATOMB_SHUFFLE(b1, b3, 0, 1, 4, 5);
+    r[h + 2] = HECATOMB_SHUFFLE(b0, b2, 2, 3, 6, 7);
+    r[h + 3] = HECATOMB_SHUFFLE(b1, b3, 2, 3, 6, 7);
+  }
+#else
+  for (int i = 0; i < 8; i += 2) {
+    const RawLanes x = load(q + i), y = load(q + 8 + i);
+    r[i] = HECATOMB_SHUFFLE(x, y, 0, 2);
+    r[i + 1] = HECATOMB_SHUFFLE(x, y, 1, 3);
+  }
+#endif
+  return {{{r[0]}, {r[1]}}, {r[2]}, {r[3]}, {r[4]}, {r[5]}, {r[6]}, {r[7]}};
+#else
+  return board_of(*p);
+#endif
+}
+
+}  // namespace hecatomb::inline HECATOMB_TARGET
