@@ -2,6 +2,7 @@
 // word of several boards (word.h). Shifting off the side of the board is the caller's care: mask files before.
 #pragma once
 #include "common/types.h"
+#include "common/word.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
@@ -23,11 +24,11 @@ HECATOMB_HD constexpr W shift(W x) {
 /// (Kogge-Stone). Files must be masked in `through` before and in the result after, for s that changes the file.
 template <int s, class W>
 HECATOMB_HD W ray(W from, W through) {
-  from = from | (through & shift<s>(from));
+  from = or_and(from, through, shift<s>(from));
   through = through & shift<s>(through);
-  from = from | (through & shift<2 * s>(from));
+  from = or_and(from, through, shift<2 * s>(from));
   through = through & shift<2 * s>(through);
-  from = from | (through & shift<4 * s>(from));
+  from = or_and(from, through, shift<4 * s>(from));
   return shift<s>(from);
 }
 

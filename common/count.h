@@ -15,8 +15,7 @@ struct Planes {
 };
 template <class W>
 HECATOMB_HD Planes<W> add3(W a, W b, W c) {
-  const W differ = a ^ b;
-  return {(a & b) | (c & differ), differ ^ c};
+  return {majority(a, b, c), exclusive_or(a, b, c)};
 }
 
 /// Bit planes of how many of 27 sets hold each square: bit i of the number is in plane[i]. At most 31 may.

@@ -15,13 +15,16 @@
 #define HECATOMB_HD __host__ __device__ __forceinline__
 #define HECATOMB_HD_NOINLINE __host__ __device__
 #define HECATOMB_UNROLL _Pragma("unroll")
+#define HECATOMB_NO_UNROLL _Pragma("unroll 1")
 #else
 #define HECATOMB_HD inline __attribute__((always_inline))
 #define HECATOMB_HD_NOINLINE inline
 #if defined(__clang__)
 #define HECATOMB_UNROLL _Pragma("clang loop unroll(full)")
+#define HECATOMB_NO_UNROLL _Pragma("clang loop unroll(disable)")
 #else
 #define HECATOMB_UNROLL _Pragma("GCC unroll 32")
+#define HECATOMB_NO_UNROLL _Pragma("GCC unroll 1")
 #endif
 #endif
 

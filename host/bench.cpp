@@ -92,21 +92,30 @@ double BenchResult::spread() const {
   return (*most - *least) / std::max(median(), 1e-9);
 }
 
-std::uint64_t bench_perft(unsigned threads, int runs, const std::function<void(const BenchResult&)>& on_result) {
+BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
+  std::vector<Case> cases = perft_cases();
+  std::erase_if(cases, [&](const Case& c) { return request.variant && c.variant != *request.variant; });
+  const std::set<unsigned> thread_counts{1, request.threads};
+  const std::size_t all = cases.size() * thread_counts.size() * static_cast<std::size_t>(request.runs);
+  std::size_t done = 0;
   std::string counts;
-  for (const Case& c : perft_cases()) {
-    for (const unsigned n : std::set<unsigned>{1, threads}) {
+  for (const Case& c : cases) {
+    for (const unsigned n : thread_counts) {
       WorkPool pool(n);
       const std::unique_ptr<Backend> backend = make_backend("cpu", pool);
       BenchResult result{c.name, level_in_use().name, n, 0, {}};
-      for (int run = 0; run < runs; run++) {
-        if (!run_once(c, *backend, result)) return xxh3(bytes_of(counts));
+      for (int run = 0; run < request.runs; run++) {
+        if (!run_once(c, *backend, result)) return std::nullopt;
+        done++;
+        if (on_progress) on_progress(done, all);
       }
       on_result(result);
       if (n == 1) counts += c.name + "=" + decimal(result.work) + "\n";
+      fault_point("after-unit", done);
     }
   }
-  return xxh3(bytes_of(counts));
+  return stop_requested() ? std::nullopt : BenchSignature(xxh3(bytes_of(counts)));
 }
 
 }  // namespace hecatomb

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,19 @@ struct BenchResult {
   double spread() const;  ///< (slowest - fastest) / median
 };
 
-/// The perft benchmarks, without a table: the start, a middlegame and 2,000 random positions of every variant, each on
-/// one thread and on `threads`. Calls on_result as they come. Returns the signature; stops early with a signature of
-/// what was done once stop_requested().
-std::uint64_t bench_perft(unsigned threads, int runs, const std::function<void(const BenchResult&)>& on_result);
+/// What a benchmark is to run.
+struct BenchRequest {
+  unsigned threads = 1;  ///< each case runs on one thread and on so many
+  int runs = 5;
+  std::optional<VariantId> variant;  ///< only its cases
+};
+
+/// A checksum of the counts of all cases; nothing if it was stopped.
+using BenchSignature = std::optional<std::uint64_t>;
+
+/// The perft benchmarks, without a table: the start, a middlegame and 2,000 random positions of every variant. Calls
+/// on_result for each case as it comes, on_progress(done, all) after each run.
+BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
 
 }  // namespace hecatomb

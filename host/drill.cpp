@@ -66,8 +66,9 @@ Divide engine_divide(const Position& p, const EngineDivide& answer) {
 
 class Drill {
  public:
-  Drill(VariantId variant, const RuleOptions& options, Backend& ours, UciEngine& engine)
-      : variant_(variant), options_(options), ours_(ours), engine_(engine) {}
+  Drill(VariantId variant, const RuleOptions& options, Backend& ours, UciEngine& engine,
+        const std::function<void()>& on_level)
+      : variant_(variant), options_(options), ours_(ours), engine_(engine), on_level_(on_level) {}
 
   DrillReport run(const Position& root, int depth_plies) {
     Position position = root;
@@ -99,6 +100,7 @@ class Drill {
     if (!answer) return false;  // stopped
     const Divide engines = engine_divide(position, *answer);
     report_.levels.push_back({depth_plies, ours->sum, engines.sum});
+    if (on_level_) on_level_();
     if (lists_differ(*ours, engines)) return end(DrillReport::Status::differs);
 
     const std::size_t i = first_difference(*ours, engines);
@@ -199,6 +201,7 @@ class Drill {
   RuleOptions options_;
   Backend& ours_;
   UciEngine& engine_;
+  const std::function<void()>& on_level_;
   DrillReport report_;
   std::optional<Before> before_;
 };
@@ -206,8 +209,8 @@ class Drill {
 }  // namespace
 
 DrillReport drill(const Position& position, int depth_plies, VariantId variant, const RuleOptions& options,
-                  Backend& ours, UciEngine& engine) {
-  return Drill(variant, options, ours, engine).run(position, depth_plies);
+                  Backend& ours, UciEngine& engine, const std::function<void()>& on_level) {
+  return Drill(variant, options, ours, engine, on_level).run(position, depth_plies);
 }
 
 }  // namespace hecatomb

@@ -8,6 +8,7 @@
 // fault always gives the same report. Positions go to the engine as FEN; only where it then contradicts what it counted
 // before is it asked again with the last move (for an en passant square that our FEN may wrongly lack).
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,9 @@ struct DrillReport {
 
 /// Compares the counts below `position`, depth_plies >= 1 deep (0 always agrees), and goes down where they differ.
 /// Prepares the engine for the variant. An engine that writes castling as king takes rook (e1h1) is understood.
-/// The engine is not told our rule options: what they change is a difference. Throws EnvironmentError.
+/// The engine is not told our rule options: what they change is a difference. Calls on_level, if there is one, for each
+/// position that has been compared. Throws EnvironmentError.
 DrillReport drill(const Position& position, int depth_plies, VariantId variant, const RuleOptions& options,
-                  Backend& ours, UciEngine& engine);
+                  Backend& ours, UciEngine& engine, const std::function<void()>& on_level = {});
 
 }  // namespace hecatomb

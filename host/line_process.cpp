@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "host/error.h"
@@ -21,8 +24,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Milliseconds = LineProcess::Milliseconds;
-
-constexpr Milliseconds kSlice{100};  // how long a wait goes on without a look at the stop flag
 
 /// A descriptor that is closed with its owner.
 class Descriptor {
@@ -46,7 +47,9 @@ class Descriptor {
 [[noreturn]] void fail_to_start(const std::string& program, int error) {
   std::string remedy = "Try again when the machine is less busy";
   if (error == ENOENT) {
-    remedy = program.find('/') != std::string::npos
+    remedy = program.find(' ') != std::string::npos
+                 ? "It is started as one program without arguments; put a command with arguments into a script"
+             : program.find('/') != std::string::npos
                  ? "Check the path; of a script, also the interpreter in its first line"
                  : "It is not in PATH: install it, or give its path (./" + program + " for one that is here)";
   } else if (error == EACCES || error == EPERM) {
@@ -104,14 +107,17 @@ struct SpawnPlan {
 
 enum class Waited { ready, timeout, stopped };
 
-Waited wait_for(int fd, short events, Clock::time_point deadline) {
+/// Waits until `fd` has `events`, or `other` (a descriptor, or -1) is readable.
+Waited wait_for(int fd, short events, int other, Clock::time_point deadline) {
+  pollfd watched[] = {{stop_descriptor(), POLLIN, 0}, {fd, events, 0}, {other, POLLIN, 0}};
   for (;;) {
+    const auto left = std::max(std::chrono::ceil<Milliseconds>(deadline - Clock::now()), Milliseconds{0});
+    const int longest = std::numeric_limits<int>::max();
+    const int ready =
+        ::poll(watched, std::size(watched), static_cast<int>(std::min<std::int64_t>(left.count(), longest)));
     if (stop_requested()) return Waited::stopped;
-    const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
-    const auto slice = std::clamp(left, Milliseconds{0}, kSlice);
-    pollfd watched{fd, events, 0};
-    // An error (EINTR above all) is no answer: look at the flag and the clock again.
-    if (::poll(&watched, 1, static_cast<int>(slice.count())) > 0) return Waited::ready;
+    if (ready > 0) return Waited::ready;
+    // An error (EINTR above all) is no answer: look at the clock again.
     if (left <= Milliseconds{0}) return Waited::timeout;
   }
 }
@@ -143,6 +149,7 @@ LineProcess::LineProcess(const std::string& program, const std::vector<std::stri
   if (error != 0) fail_to_start(program, error);
   input_ = in.near.release();
   output_ = out.near.release();
+  exited_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));  // close-on-exec; glibc 2.36 lacks the name for C++
 }
 
 LineProcess::~LineProcess() {
@@ -153,6 +160,7 @@ LineProcess::~LineProcess() {
   }
   ::close(input_);
   ::close(output_);
+  if (exited_ >= 0) ::close(exited_);
 }
 
 LineProcess::Write LineProcess::write_line(std::string_view text, Milliseconds timeout) {
@@ -163,7 +171,8 @@ LineProcess::Write LineProcess::write_line(std::string_view text, Milliseconds t
     if (n >= 0) {
       done += static_cast<std::size_t>(n);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      const Waited waited = wait_for(input_, POLLOUT, deadline);
+      if (has_exited()) return Write::gone;
+      const Waited waited = wait_for(input_, POLLOUT, exited_, deadline);
       if (waited == Waited::stopped) return Write::stopped;
       if (waited == Waited::timeout) return Write::timeout;
     } else if (errno != EINTR) {
@@ -190,34 +199,39 @@ LineProcess::Read LineProcess::read_line(std::string& line, Milliseconds timeout
     taken_ = 0;
     scanned_ = buffer_.size();
 
-    const Waited waited = wait_for(output_, POLLIN, deadline);
+    const Waited waited = wait_for(output_, POLLIN, exited_, deadline);
     if (waited == Waited::stopped) return Read::stopped;
     if (waited == Waited::timeout) return Read::timeout;
+    const bool exited = has_exited();  // asked before the read: what it wrote is then all there
     char chunk[1 << 16];
     const ssize_t n = ::read(output_, chunk, sizeof chunk);
     if (n > 0) {
       buffer_.append(chunk, static_cast<std::size_t>(n));
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) {
       ended_ = true;
+    } else {
+      ended_ = exited && errno != EINTR;
     }
   }
 }
 
+bool LineProcess::has_exited() const {
+  siginfo_t info = {};
+  return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+}
+
 std::string LineProcess::ending() const {
-  // Its pipes close a moment before it can be waited for, and nothing tells us of that moment: look a few times.
-  constexpr int looks = 300;
-  for (int i = 0; i < looks; i++) {
-    siginfo_t info = {};
-    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) break;
-    if (info.si_pid == pid_) {
-      if (info.si_code == CLD_EXITED) return "it exited with status " + std::to_string(info.si_status);
-      const char* signal_name = ::sigabbrev_np(info.si_status);
-      return "it was killed by signal " + std::to_string(info.si_status) +
-             (signal_name == nullptr ? "" : " (SIG" + std::string(signal_name) + ")");
-    }
-    ::poll(nullptr, 0, 1);
-  }
-  return "it closed its output";
+  // Its pipes close a moment before it can be waited for.
+  constexpr int moment_ms = 300;
+  pollfd watched{exited_, POLLIN, 0};
+  ::poll(&watched, 1, moment_ms);
+  siginfo_t info = {};
+  const bool known = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+  if (!known || info.si_pid != pid_) return "it closed its output";
+  if (info.si_code == CLD_EXITED) return "it exited with status " + std::to_string(info.si_status);
+  const char* signal_name = ::sigabbrev_np(info.si_status);
+  return "it was killed by signal " + std::to_string(info.si_status) +
+         (signal_name == nullptr ? "" : " (SIG" + std::string(signal_name) + ")");
 }
 
 }  // namespace hecatomb

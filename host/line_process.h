@@ -1,7 +1,8 @@
 // A child process that is spoken to in lines of text.
 //
-// The one idea: nothing the child does may hang, kill or bloat us. Every wait has a limit and looks at the stop flag
-// ten times a second; a child that is gone is an answer (`Read::end`) and no SIGPIPE; a line has a greatest length.
+// The one idea: nothing the child does may hang, kill or bloat us. Every wait has a limit and ends with a request to
+// stop; a child that is gone is an answer (`Read::end`) and no SIGPIPE, at once and also where it has left a process
+// behind that holds its output open; a line has a greatest length.
 //
 // Invariants: the child is started without a shell, in a process group of its own, with the default signal actions; our
 // descriptors are closed in it. stderr is ours. The whole group is killed and the child reaped when the LineProcess is
@@ -38,7 +39,10 @@ class LineProcess {
   std::string ending() const;
 
  private:
+  bool has_exited() const;
+
   int pid_ = -1;
+  int exited_ = -1;  // readable once it has exited (pidfd); -1 where the system has none
   int input_ = -1;   // we write, it reads: a socket, since only send() can do without SIGPIPE
   int output_ = -1;  // it writes, we read
   std::string buffer_;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <bit>
 #include <fstream>
 
@@ -131,41 +132,49 @@ bool insert_children(const std::vector<Position>& from, const RuleOptions& optio
 
 }  // namespace
 
-std::optional<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant,
-                                        const RuleOptions& options, WorkPool& pool) {
+Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant, const RuleOptions& options,
+                                  WorkPool& pool) {
   const PerftRequest request{p, depth_plies};
   const std::vector<PerftUnitOf> units = cut_into_units(variant, options, {&request, 1});
   std::vector<PerftDetail> tallies(units.size());
+  std::atomic<std::uint64_t> finished_units{0};
   const RunSummary run = pool.run(units.size(), [&](std::uint64_t i, unsigned) {
     const PerftItem& item = units[i].item;
-    return with_variant(variant, [&](auto v) {
-      return tally_below<decltype(v)>(item.position, item.depth_plies, options, tallies[i]);
-    });
+    PerftDetail tally;
+    const bool finished = with_variant(
+        variant, [&](auto v) { return tally_below<decltype(v)>(item.position, item.depth_plies, options, tally); });
+    if (!finished) return false;
+    tallies[i] = tally;
+    fault_point("after-unit", ++finished_units);
+    return true;
   });
-  if (!run.complete()) return std::nullopt;
-  PerftDetail total;
-  for (const PerftDetail& tally : tallies) total += tally;
+  Partial<PerftDetail> total{.value = {}, .complete = run.complete()};
+  for (const PerftDetail& tally : tallies) total.value += tally;
   return total;
 }
 
-std::optional<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
-                                              const RuleOptions& options) {
-  return with_variant(variant, [&](auto v) -> std::optional<std::vector<u128>> {
+Partial<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
+                                        const RuleOptions& options) {
+  return with_variant(variant, [&](auto v) -> Partial<std::vector<u128>> {
     using V = decltype(v);
     std::vector<u128> counts;
+    const auto add_ply = [&counts](std::size_t positions) {
+      counts.push_back(positions);
+      fault_point("after-unit", counts.size());
+    };
     std::vector<Position> frontier{p};
     for (int ply = 1; ply < depth_plies; ply++) {
       DistinctSet<Position, WholePosition> next;
-      if (!insert_children<V>(frontier, options, next)) return std::nullopt;
-      counts.push_back(next.entries().size());
+      if (!insert_children<V>(frontier, options, next)) return {std::move(counts), false};
+      add_ply(next.entries().size());
       frontier = next.entries();
     }
     if (depth_plies > 0) {
       DistinctSet<Key, KeyOnly> last;
-      if (!insert_children<V>(frontier, options, last)) return std::nullopt;
-      counts.push_back(last.entries().size());
+      if (!insert_children<V>(frontier, options, last)) return {std::move(counts), false};
+      add_ply(last.entries().size());
     }
-    return counts;
+    return {std::move(counts), true};
   });
 }
 

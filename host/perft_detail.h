@@ -1,7 +1,6 @@
 // What perft's last ply consists of, and how many positions are distinct: the slow questions about perft, answered by
 // the rules core position by position on all cores.
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "common/variant.h"
@@ -16,14 +15,21 @@ struct PerftDetail {
   u128 nodes = 0, captures = 0, en_passant = 0, castles = 0, promotions = 0, checks = 0, mates = 0, ends = 0;
 };
 
-/// Nothing if it was stopped. depth_plies >= 1.
-std::optional<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant,
-                                        const RuleOptions& options, WorkPool& pool);
+/// What could be found out before a stop.
+template <class T>
+struct Partial {
+  T value{};
+  bool complete = true;  ///< false if it was stopped
+};
+
+/// depth_plies >= 1. Of a stopped one: the moves of the last ply below the subtrees that were finished (`nodes`).
+Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant, const RuleOptions& options,
+                                  WorkPool& pool);
 
 /// The number of distinct positions (men, side, castling, en passant) after 1, 2, … `depth_plies` plies. Positions are
-/// compared whole, but for the last ply, where 128-bit keys are. Nothing if it was stopped; EnvironmentError where
-/// memory would not do.
-std::optional<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
-                                              const RuleOptions& options);
+/// compared whole, but for the last ply, where 128-bit keys are. Of a stopped one: the plies that were finished.
+/// EnvironmentError where memory would not do.
+Partial<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
+                                        const RuleOptions& options);
 
 }  // namespace hecatomb

@@ -69,10 +69,17 @@ class Cutter {
 class Collector {
  public:
   Collector(const PerftJob& job, const std::vector<PerftUnitOf>& units)
-      : job_(job), units_(units), outcomes_(job.requests.size()), left_(job.requests.size()) {
-    for (const PerftUnitOf& unit : units) left_[unit.request]++;
+      : job_(job),
+        units_(units),
+        outcomes_(job.requests.size()),
+        left_(job.requests.size()),
+        left_of_move_(job.requests.size()) {
     for (std::size_t r = 0; r < outcomes_.size(); r++) {
       if (job.requests[r].divide) name_moves(r);
+    }
+    for (const PerftUnitOf& unit : units) {
+      left_[unit.request]++;
+      if (std::size_t* const left = left_below(unit)) ++*left;
     }
     hand_out();
   }
@@ -87,8 +94,9 @@ class Collector {
     } else {
       answer.leaves += unit_answer.leaves;
       if (answer.leaves > kMaxCount) answer.status = Status::overflow;
-      if (unit.move >= 0 && !outcome.divided.empty()) {
+      if (std::size_t* const left = left_below(unit)) {
         outcome.divided[static_cast<std::size_t>(unit.move)].leaves += unit_answer.leaves;
+        --*left;
       }
     }
     left_[unit.request]--;
@@ -97,14 +105,33 @@ class Collector {
 
   bool complete() const { return next_ == outcomes_.size(); }
 
-  /// Of a job that was stopped: hands out what is complete, past requests that are not.
+  /// Of a job that was stopped: hands out what is complete, and what there is of requests that are not.
   void hand_out_rest() {
     for (; next_ < outcomes_.size(); next_++) {
-      if (left_[next_] == 0) hand_out(next_);
+      if (left_[next_] == 0) {
+        hand_out(next_);
+      } else if (job_.on_unfinished) {
+        keep_whole_moves(next_);
+        job_.on_unfinished(next_, outcomes_[next_]);
+      }
     }
   }
 
  private:
+  /// How many units are missing below the move of a divided request that a unit belongs to; null for others.
+  std::size_t* left_below(const PerftUnitOf& unit) {
+    std::vector<std::size_t>& left = left_of_move_[unit.request];
+    return unit.move >= 0 && !left.empty() ? &left[static_cast<std::size_t>(unit.move)] : nullptr;
+  }
+
+  void keep_whole_moves(std::size_t r) {
+    std::vector<PerftOutcome::Below> whole;
+    for (std::size_t i = 0; i < outcomes_[r].divided.size(); i++) {
+      if (left_of_move_[r][i] == 0) whole.push_back(outcomes_[r].divided[i]);
+    }
+    outcomes_[r].divided = std::move(whole);
+  }
+
   void name_moves(std::size_t r) {
     with_variant(job_.variant, [&](auto v) {
       MoveList list;
@@ -113,6 +140,8 @@ class Collector {
         for (const Move& move : list) outcomes_[r].divided.push_back({move, 0});
       }
     });
+    left_of_move_[r].resize(outcomes_[r].divided.size());
+    outcomes_[r].moves = static_cast<int>(outcomes_[r].divided.size());
   }
 
   void hand_out() {
@@ -129,8 +158,9 @@ class Collector {
   const PerftJob& job_;
   const std::vector<PerftUnitOf>& units_;
   std::vector<PerftOutcome> outcomes_;
-  std::vector<std::size_t> left_;  // units still missing of each request
-  std::size_t next_ = 0;           // the next request to hand out
+  std::vector<std::size_t> left_;                       // units still missing of each request,
+  std::vector<std::vector<std::size_t>> left_of_move_;  // and below each of its moves, if it is divided
+  std::size_t next_ = 0;                                // the next request to hand out
 };
 
 PerftAnswer done(u128 leaves) {

@@ -31,6 +31,7 @@ struct PerftOutcome {
     u128 leaves;
   };
   std::vector<Below> divided;  ///< in the order of the moves; only if asked for
+  int moves = 0;               ///< at the position; only if `divided` was asked for
 };
 
 /// A subtree: part of request `request`, below its move number `move`.
@@ -59,6 +60,9 @@ struct PerftJob {
   /// Called for each request in order when its answer is complete. A stopped job calls it for those that are, at its
   /// end, past those that are not.
   std::function<void(std::size_t request, const PerftOutcome&)> on_request = {};
+  /// Called at the end of a stopped job for each request that is not complete: its status is `pending`, its leaves are
+  /// those of the units that are finished, and `divided` holds the moves whose count is whole. May be empty.
+  std::function<void(std::size_t request, const PerftOutcome&)> on_unfinished = {};
 };
 
 /// Runs the job. Returns false if it was stopped before all requests were answered.

@@ -6,7 +6,7 @@
 //
 // Invariants: the engine runs without a shell, in a process group of its own (our Ctrl-C does not reach it), and is
 // dead and reaped when the UciEngine is gone. It never waits longer than its limits, never keeps more than a line and
-// an answer in memory, and looks at the stop flag ten times a second.
+// an answer in memory, and stops waiting at a request to stop.
 #pragma once
 #include <chrono>
 #include <memory>

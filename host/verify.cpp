@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <mutex>
+#include <optional>
 
 #include "common/outcome.h"
 #include "host/notation/fen.h"
@@ -14,7 +14,7 @@
 namespace hecatomb {
 namespace {
 
-constexpr std::size_t kChunk = 2000;  // positions between two looks at the stop flag in perft
+constexpr std::size_t kChunkOfThread = 64;  // positions a thread between two reports
 
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;
@@ -82,32 +82,34 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
                     const std::function<void(const Position&, std::string_view)>& on_difference,
                     const std::function<void(std::uint64_t)>& on_progress) {
   const std::vector<Position> all = random_positions(request.variant, request.options, request.positions, request.seed);
+  const std::size_t chunk_size = kChunkOfThread * pool.threads();
   VerifyReport report;
-  for (std::size_t begin = 0; begin < all.size() && !stop_requested(); begin += kChunk) {
-    const std::span<const Position> chunk(all.data() + begin, std::min(kChunk, all.size() - begin));
-    std::vector<std::string> found(chunk.size());
-    const RunSummary run = pool.run(chunk.size(), [&](std::uint64_t i, unsigned) {
+  for (std::size_t begin = 0; begin < all.size() && !stop_requested(); begin += chunk_size) {
+    const std::span<const Position> chunk(all.data() + begin, std::min(chunk_size, all.size() - begin));
+    std::vector<std::optional<std::string>> found(chunk.size());  // nothing where it was stopped before
+    pool.run(chunk.size(), [&](std::uint64_t i, unsigned) {
       found[i] = difference_from_reference(chunk[i], request.variant, request.options);
     });
     std::vector<PerftItem> items;
+    items.reserve(chunk.size());
     for (const Position& p : chunk) items.push_back({p, request.depth_plies});
     std::vector<PerftAnswer> answers(items.size());
     backend.perft({request.variant, request.options, items, {}}, answers);
+    const std::uint64_t before = report.positions;
     for (std::size_t i = 0; i < chunk.size(); i++) {
-      if (!run.complete() || answers[i].status == PerftAnswer::Status::pending) {
-        report.complete = false;
-        continue;
+      const std::optional<std::string>& compared = found[i];
+      if (!compared || answers[i].status == PerftAnswer::Status::pending) continue;
+      std::string what = *compared;
+      if (what.empty() && answers[i].status != PerftAnswer::Status::done) {
+        what = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
       }
-      if (found[i].empty() && answers[i].status != PerftAnswer::Status::done) {
-        found[i] = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
-      }
-      report.positions++;
-      report.differences += !found[i].empty();
-      if (!found[i].empty()) on_difference(chunk[i], found[i]);
+      fault_point("after-unit", ++report.positions);
+      report.differences += !what.empty();
+      if (!what.empty()) on_difference(chunk[i], what);
     }
-    on_progress(chunk.size());
+    on_progress(report.positions - before);
   }
-  report.complete = report.complete && report.positions == request.positions;
+  report.complete = report.positions == request.positions;
   return report;
 }
 

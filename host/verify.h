@@ -29,7 +29,8 @@ struct VerifyReport {
 std::string difference_from_reference(const Position& p, VariantId variant, const RuleOptions& options);
 
 /// Compares `request.positions` random positions; perft of each by `backend`, which should be a check backend. Calls
-/// on_difference(position, what) one at a time, on_progress(n) as positions are done.
+/// on_difference(position, what) in the order of the positions, on_progress(n) when n more are done. A stopped one has
+/// compared the first positions, and a few of those after them.
 VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& pool,
                     const std::function<void(const Position&, std::string_view)>& on_difference,
                     const std::function<void(std::uint64_t)>& on_progress);

@@ -1,12 +1,13 @@
 #include "host/work.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <signal.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -28,12 +29,36 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it"
 static_assert(std::is_standard_layout_v<std::atomic<bool>> && sizeof(std::atomic<bool>) == sizeof(bool),
               "stop_word() hands out its first and only member");
 
+// What stop_descriptor() hands out, or -1 before the first call. It is made after, and looked at after, the flag is
+// looked at or set: so one of the two sides sees the other, whichever comes first.
+constinit std::atomic<int> g_stop_descriptor{-1};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads it");
+
+// Async-signal-safe; leaves errno as it was.
+void wake_waiters() noexcept {
+  const int descriptor = g_stop_descriptor.load();
+  if (descriptor < 0) return;
+  const int error = errno;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t n = ::write(descriptor, &one, sizeof one);  // it cannot fail but for being full
+  errno = error;
+}
+
+int make_stop_descriptor() {
+  const int descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (descriptor < 0)
+    throw EnvironmentError("eventfd", "watch for Ctrl-C", errno, "Raise the limit on open files (ulimit -n)");
+  g_stop_descriptor.store(descriptor);
+  if (g_stop.load()) wake_waiters();
+  return descriptor;
+}
+
 constexpr int kStopSignals[] = {SIGINT, SIGTERM};
 struct sigaction g_former_actions[2];
 std::atomic<bool> g_signals_taken{false};
 
 extern "C" void hecatomb_on_stop_signal(int number) {
-  if (!g_stop.exchange(true, std::memory_order_relaxed)) return;
+  if (!g_stop.exchange(true)) return wake_waiters();
   // The second time: the user is tired of waiting. The signal is blocked here and kills when the handler returns.
   signal(number, SIG_DFL);
   raise(number);
@@ -44,14 +69,26 @@ extern "C" void hecatomb_on_stop_signal(int number) {
 const std::atomic<bool>& stop_flag() noexcept { return g_stop; }
 const bool* stop_word() noexcept { return reinterpret_cast<const bool*>(&g_stop); }
 bool stop_requested() noexcept { return g_stop.load(std::memory_order_relaxed); }
-void request_stop() noexcept { g_stop.store(true, std::memory_order_relaxed); }
-void reset_stop() noexcept { g_stop.store(false, std::memory_order_relaxed); }
+int stop_descriptor() {
+  static const int descriptor = make_stop_descriptor();
+  return descriptor;
+}
+void request_stop() noexcept {
+  g_stop.store(true);
+  wake_waiters();
+}
+void reset_stop() noexcept {
+  g_stop.store(false);
+  std::uint64_t count = 0;
+  const int descriptor = g_stop_descriptor.load();
+  if (descriptor >= 0) static_cast<void>(!::read(descriptor, &count, sizeof count));
+}
 
 StopSignals::StopSignals() {
   if (g_signals_taken.exchange(true)) throw std::logic_error("StopSignals: one at a time");
   struct sigaction action = {};
   action.sa_handler = hecatomb_on_stop_signal;
-  action.sa_flags = SA_RESTART;  // a write to a journal is not to fail with EINTR
+  action.sa_flags = 0;  // a wait is to end; who must not be interrupted repeats the call (host/storage/file.cpp)
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < 2; ++i) sigaction(kStopSignals[i], &action, &g_former_actions[i]);
 }
@@ -216,10 +253,10 @@ std::atomic<bool> g_fault_interrupts{false};
 void arm_faults(std::string_view value) {
   g_fault_point.store(-1);
   if (value.empty()) return;
-  constexpr std::string_view kInterrupt = "interrupt-";
+  constexpr std::string_view interrupt_prefix = "interrupt-";
   std::string_view rest = value;
-  const bool interrupts = rest.starts_with(kInterrupt);
-  if (interrupts) rest.remove_prefix(kInterrupt.size());
+  const bool interrupts = rest.starts_with(interrupt_prefix);
+  if (interrupts) rest.remove_prefix(interrupt_prefix.size());
   const std::size_t colon = rest.find(':');
   if (colon == std::string_view::npos) refuse_fault(value, "it has no ':'");
   const std::string_view name = rest.substr(0, colon);

@@ -35,16 +35,21 @@ const bool* stop_word() noexcept;
 /// True once somebody asked to stop. Cheap enough for a loop of a microsecond a turn.
 bool stop_requested() noexcept;
 
+/// A descriptor that becomes readable when somebody asks to stop: for waits in poll(), which look at it beside what
+/// they wait for and so cannot miss a request that comes just before the wait. Nobody reads or closes it. Throws
+/// EnvironmentError if there is none left.
+int stop_descriptor();
+
 /// Asks every job of the process to stop; what a first Ctrl-C does. Async-signal-safe.
 void request_stop() noexcept;
 
 /// Takes the request back: for tests, and for hosts that run several jobs in one process (the Python module).
 void reset_stop() noexcept;
 
-/// While one exists, SIGINT and SIGTERM set the stop flag; a signal that arrives while the flag is already set kills
-/// the process the default way. The former handlers come back at the end. At most one at a time (std::logic_error),
-/// made and destroyed by the main thread. SIGINT is taken over even where a shell had it ignored (background jobs of
-/// scripts): a job that is told to stop by `kill -INT` should save and stop.
+/// While one exists, SIGINT and SIGTERM set the stop flag and end a system call that waits (EINTR); a signal that
+/// arrives while the flag is already set kills the process the default way. The former handlers come back at the end.
+/// At most one at a time (std::logic_error), made and destroyed by the main thread. SIGINT is taken over even where a
+/// shell had it ignored (background jobs of scripts): a job that is told to stop by `kill -INT` should save and stop.
 class StopSignals {
  public:
   StopSignals();
@@ -115,7 +120,7 @@ class WorkPool {
 //   point     = "after-unit" | "mid-record" | "before-rename"
 //   count     = decimal digits, 1 to 18446744073709551615
 //
-//   after-unit     a unit of the job is finished and recorded; counts the units recorded so far, resumed ones included
+//   after-unit     a unit of the job is finished and, if there is a journal, recorded; counts units, resumed ones too
 //   mid-record     half of a journal record is written; counts records in the file, this one included
 //   before-rename  a file is complete under its temporary name; counts the commits of this process
 //

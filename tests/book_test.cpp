@@ -44,7 +44,7 @@ std::vector<BookEntry> entries_of(const std::string& text, const BookRules& rule
   return entries;
 }
 
-BookRules rules_of(VariantId variant) { return {variant, false, {}}; }
+BookRules rules_of(VariantId variant) { return {variant, {}}; }
 
 /// "line kind@ply" of all errors.
 std::vector<std::string> errors_of(const std::vector<BookEntry>& entries) {

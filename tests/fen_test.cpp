@@ -307,7 +307,7 @@ TEST(Fen, EveryReachedPositionIsReadBack) {
 
 /// One to three small injuries.
 std::string mutilated(std::string fen, u64& random) {
-  constexpr std::string_view kBytes = "/ 0123456789pnbrqkPNBRQKwbKQkq-abcdefghx;3366 ";
+  constexpr std::string_view alphabet = "/ 0123456789pnbrqkPNBRQKwbKQkq-abcdefghx;3366 ";
   const auto draw = [&random](std::size_t n) {
     random ^= random << 13;
     random ^= random >> 7;
@@ -316,7 +316,7 @@ std::string mutilated(std::string fen, u64& random) {
   };
   for (std::size_t injuries = 1 + draw(3); injuries > 0 && !fen.empty(); injuries--) {
     const std::size_t at = draw(fen.size());
-    const char byte = kBytes[draw(kBytes.size())];
+    const char byte = alphabet[draw(alphabet.size())];
     switch (draw(4)) {
       case 0:
         fen.erase(at, 1);

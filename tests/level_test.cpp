@@ -10,11 +10,23 @@
 #include "host/reference_backend.h"
 
 namespace hecatomb {
+
+#if defined(HECATOMB_HAS_WIDE)
+namespace wide {
+extern const LevelKernel kLevel;
+}
+#endif
+
 namespace {
 
+// All that this machine runs, and eight lanes without AVX-512's instructions.
 std::vector<const LevelKernel*> levels() {
   const LevelKernel* found[8];
-  return {found, found + usable_levels(found, 8)};
+  std::vector<const LevelKernel*> all(found, found + usable_levels(found, 8));
+#if defined(HECATOMB_HAS_WIDE)
+  all.insert(all.begin(), &wide::kLevel);
+#endif
+  return all;
 }
 
 /// Random positions with `side` to move, from games of every length.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/error.h"
+#include "host/work.h"
 
 namespace hecatomb {
 namespace {
@@ -160,6 +161,41 @@ TEST(Lines, OfAPipe) {
   close(ends[1]);
   EXPECT_THAT(lines_of(LineSource::open("/dev/fd/" + std::to_string(ends[0]))), ElementsAre("1:one", "2:two"));
   close(ends[0]);
+}
+
+// Each read below would wait for ever: the writer of the pipe is this process.
+TEST(Lines, ARequestToStopEndsAWait) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(write(ends[1], "one\ntwo\nin part", 15), 15);
+  LineSource source = LineSource::open("/dev/fd/" + std::to_string(ends[0]), LineSource::kDefaultLimit,
+                                       {stop_descriptor(), request_stop});
+  EXPECT_EQ(source.next()->text, "one");
+  EXPECT_EQ(source.next()->text, "two");
+  EXPECT_FALSE(source.next()) << "the rest has not come whole";
+  EXPECT_FALSE(source.next());
+  reset_stop();
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(Lines, ARequestToStopEndsTheWaitForAWriter) {
+  const std::string path = testing::TempDir() + "lines_test.fifo." + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  LineSource source = LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), request_stop});
+  EXPECT_FALSE(source.next()) << "nothing has come, which is not the same as an empty file";
+  reset_stop();
+  EXPECT_EQ(unlink(path.c_str()), 0);
+}
+
+TEST(Lines, LinesThatHaveComeAreHandedOutAfterAStop) {
+  const TemporaryFile file("one\ntwo\nlast");
+  LineSource source = LineSource::open(file.path(), LineSource::kDefaultLimit, {stop_descriptor(), {}});
+  EXPECT_EQ(source.next()->text, "one");
+  request_stop();
+  EXPECT_EQ(source.next()->text, "two");
+  EXPECT_FALSE(source.next());
+  reset_stop();
 }
 
 TEST(Lines, OfNothing) {

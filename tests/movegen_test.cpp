@@ -297,10 +297,10 @@ TEST_P(Movegen, KeyChangesWithEveryPartOfThePosition) {
 /// A square of any plane must reach every bit of both halves, the squares of the high end included: each bit flips in
 /// about half of all positions.
 TEST(Hash, EverySquareReachesEveryBit) {
-  constexpr int kSamples = 400;
+  constexpr int sample_count = 400;
   std::vector<Position> samples;
   RandomPositions stream({VariantId::chess}, 5);
-  while (samples.size() < kSamples) samples.push_back(stream.next());
+  while (samples.size() < sample_count) samples.push_back(stream.next());
   u64 Position::*const planes[] = {&Position::pawns, &Position::knights, &Position::diagonal, &Position::orthogonal,
                                    &Position::kings};
   for (int plane = 0; plane < 7; plane++) {
@@ -329,12 +329,12 @@ TEST(Hash, NoCollisionAmongAMillionPositions) {
     Key key;
     std::array<u64, 8> words;
   };
-  constexpr std::size_t kDistinct = 1000000;
+  constexpr std::size_t wanted = 1000000;
   std::vector<Entry> entries;
-  entries.reserve(2 * kDistinct);
+  entries.reserve(2 * wanted);
   for (const RuleSet& rules : {RuleSet{VariantId::chess}, RuleSet{VariantId::antichess}, RuleSet{VariantId::horde}}) {
     RandomPositions stream(rules, 6);
-    for (std::size_t n = 0; n < 2 * kDistinct / 3; n++) {
+    for (std::size_t n = 0; n < 2 * wanted / 3; n++) {
       const Position& p = stream.next();
       Entry e{hash_of(p), {}};
       Position bare = p;
@@ -353,7 +353,7 @@ TEST(Hash, NoCollisionAmongAMillionPositions) {
       std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.words == b.words; });
   EXPECT_EQ(equal_keys, static_cast<std::size_t>(entries.end() - last)) << "equal positions with different keys";
   entries.erase(last, entries.end());
-  EXPECT_GE(entries.size(), kDistinct);
+  EXPECT_GE(entries.size(), wanted);
   std::vector<u64> half(entries.size());
   for (const bool low : {true, false}) {
     std::transform(entries.begin(), entries.end(), half.begin(),

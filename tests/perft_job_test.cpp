@@ -13,6 +13,7 @@
 #include "host/notation/variant_name.h"
 #include "host/perft_detail.h"
 #include "host/random_games.h"
+#include "host/table_demand.h"
 
 namespace hecatomb {
 namespace {
@@ -216,6 +217,49 @@ TEST(PerftJob, StoppedJobHandsOutWhatIsFinished) {
   EXPECT_EQ(answers, (std::vector<std::pair<std::size_t, u128>>{{0, 20}, {2, 400}}));
 }
 
+// Of the request that is not finished: what is counted, and the moves whose count is whole.
+TEST(PerftJob, StoppedJobTellsHowFarItCame) {
+  const StopGuard guard;
+  WorkPool pool(1);
+  const auto backend = make_backend("cpu", pool);
+  const PerftRequest request{start_position(VariantId::chess), 4, true};
+  PerftJob job{.variant = VariantId::chess, .requests = {&request, 1}};
+  u128 counted = 0;
+  job.on_unit = [&](std::size_t unit, u128 leaves) {
+    counted += leaves;
+    if (unit == 2) request_stop();
+  };
+  std::optional<PerftOutcome> so_far;
+  job.on_unfinished = [&](std::size_t, const PerftOutcome& outcome) { so_far = outcome; };
+  job.on_request = [&](std::size_t, const PerftOutcome&) { FAIL(); };
+  EXPECT_FALSE(run_perft(job, *backend));
+  ASSERT_TRUE(so_far);
+  EXPECT_EQ(so_far->answer.leaves, counted);
+  EXPECT_EQ(so_far->moves, 20);
+  ASSERT_EQ(so_far->divided.size(), 3u);
+  u128 sum = 0;
+  for (const PerftOutcome::Below& below : so_far->divided) sum += below.leaves;
+  EXPECT_EQ(sum, counted);
+}
+
+// As large as the nodes that can be remembered and no larger, and never larger than allowed.
+TEST(PerftTable, DemandFollowsTheTree) {
+  const auto demand = [](int depth, std::uint64_t limit) {
+    const PerftRequest request{start_position(VariantId::chess), depth};
+    return table_demand_bytes(VariantId::chess, {}, {&request, 1}, limit);
+  };
+  const std::uint64_t large = std::uint64_t{1} << 40;
+  EXPECT_EQ(demand(2, large), 0u) << "nothing is remembered so near the leaves";
+  EXPECT_EQ(demand(3, large), 64u) << "the root alone";
+  EXPECT_EQ(demand(4, large), 2048u) << "the root and 20 more: 21 of 64 bytes, rounded up";
+  EXPECT_EQ(demand(5, large), 32768u) << "421";
+  EXPECT_EQ(demand(5, 20000), 20000u);
+  EXPECT_EQ(demand(20, large), large);
+  EXPECT_EQ(demand(20, 0), 0u);
+  const PerftRequest two[] = {{start_position(VariantId::chess), 4}, {start_position(VariantId::chess), 4}};
+  EXPECT_EQ(table_demand_bytes(VariantId::chess, {}, two, large), 4096u);
+}
+
 /// A backend that is wrong about one position.
 class Wrong : public Backend {
  public:
@@ -275,28 +319,49 @@ TEST(PerftDetail, PublishedChessFigures) {
   const Position kiwipete =
       read_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", VariantId::chess)->position;
   const auto d = perft_detail(kiwipete, 3, VariantId::chess, {}, pool);
-  ASSERT_TRUE(d);
-  EXPECT_EQ(d->nodes, u128{97862});
-  EXPECT_EQ(d->captures, u128{17102});
-  EXPECT_EQ(d->en_passant, u128{45});
-  EXPECT_EQ(d->castles, u128{3162});
-  EXPECT_EQ(d->promotions, u128{0});
-  EXPECT_EQ(d->checks, u128{993});
-  EXPECT_EQ(d->mates, u128{1});
+  ASSERT_TRUE(d.complete);
+  EXPECT_EQ(d.value.nodes, u128{97862});
+  EXPECT_EQ(d.value.captures, u128{17102});
+  EXPECT_EQ(d.value.en_passant, u128{45});
+  EXPECT_EQ(d.value.castles, u128{3162});
+  EXPECT_EQ(d.value.promotions, u128{0});
+  EXPECT_EQ(d.value.checks, u128{993});
+  EXPECT_EQ(d.value.mates, u128{1});
   const auto start = perft_detail(start_position(VariantId::chess), 4, VariantId::chess, {}, pool);
-  ASSERT_TRUE(start);
-  EXPECT_EQ(start->captures, u128{1576});
-  EXPECT_EQ(start->checks, u128{469});
-  EXPECT_EQ(start->mates, u128{8});
-  EXPECT_EQ(start->ends, u128{8});
+  ASSERT_TRUE(start.complete);
+  EXPECT_EQ(start.value.captures, u128{1576});
+  EXPECT_EQ(start.value.checks, u128{469});
+  EXPECT_EQ(start.value.mates, u128{8});
+  EXPECT_EQ(start.value.ends, u128{8});
 }
 
 TEST(PerftDetail, DistinctPositionsOfAntichess) {
   const auto counts = count_unique(start_position(VariantId::antichess), 4, VariantId::antichess, {});
-  ASSERT_TRUE(counts);
-  EXPECT_EQ(*counts, (std::vector<u128>{20, 400, 5099, 63715}));
+  ASSERT_TRUE(counts.complete);
+  EXPECT_EQ(counts.value, (std::vector<u128>{20, 400, 5099, 63715}));
   const auto horde = count_unique(start_position(VariantId::horde), 5, VariantId::horde, {});
-  EXPECT_EQ(*horde, (std::vector<u128>{8, 128, 870, 12509, 71399}));
+  EXPECT_EQ(horde.value, (std::vector<u128>{8, 128, 870, 12509, 71399}));
+}
+
+TEST(PerftDetail, AStopKeepsWhatIsFinished) {
+  const StopGuard guard;
+  arm_faults("interrupt-after-unit:2");
+  const auto unique = count_unique(start_position(VariantId::antichess), 4, VariantId::antichess, {});
+  EXPECT_FALSE(unique.complete);
+  EXPECT_EQ(unique.value, (std::vector<u128>{20, 400}));
+  reset_stop();
+  WorkPool pool(1);
+  const auto detail = perft_detail(start_position(VariantId::chess), 4, VariantId::chess, {}, pool);
+  arm_faults("");
+  EXPECT_FALSE(detail.complete);
+  const PerftRequest request{start_position(VariantId::chess), 4};
+  const std::vector<PerftUnitOf> units = cut_into_units(VariantId::chess, {}, {&request, 1});
+  const auto backend = make_backend("reference", pool);
+  const PerftItem items[] = {units[0].item, units[1].item};
+  PerftAnswer answers[2];
+  reset_stop();
+  backend->perft({VariantId::chess, {}, items, {}}, answers);
+  EXPECT_EQ(detail.value.nodes, answers[0].leaves + answers[1].leaves);
 }
 
 }  // namespace

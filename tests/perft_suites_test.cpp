@@ -42,8 +42,8 @@ std::string reproduce(const Entry& e, int depth) {
 
 /// "# options: ep=restricted": the rule options of every line of a file.
 void read_options(std::string_view line, RuleOptions& options) {
-  constexpr std::string_view kMark = "# options: ";
-  if (line.substr(0, kMark.size()) != kMark) return;
+  constexpr std::string_view mark = "# options: ";
+  if (line.substr(0, mark.size()) != mark) return;
   options.restricted_ep = line.find("ep=restricted") != std::string_view::npos;
   options.stalemated_wins = line.find("stalemate=stalemated-wins") != std::string_view::npos;
   EXPECT_TRUE(options != RuleOptions{}) << line;

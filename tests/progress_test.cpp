@@ -272,6 +272,23 @@ TEST(SiTest, RatesBelowOneAreSeen) {
   EXPECT_EQ(format_si(std::numeric_limits<double>::quiet_NaN()), "?");
 }
 
+TEST(SiTest, NounsFollowTheirCount) {
+  EXPECT_EQ(counted(0, "position"), "0 positions");
+  EXPECT_EQ(counted(1, "position"), "1 position");
+  EXPECT_EQ(counted(12345, "check"), "12345 checks");
+}
+
+TEST(SiTest, SizesAreWritten) {
+  EXPECT_EQ(format_size(1), "1 byte");
+  EXPECT_EQ(format_size(64), "64 bytes");
+  EXPECT_EQ(format_size(1023), "1023 bytes");
+  EXPECT_EQ(format_size(1024), "1 KiB");
+  EXPECT_EQ(format_size(1536), "1.5 KiB");
+  EXPECT_EQ(format_size(std::uint64_t{256} << 20), "256 MiB");
+  EXPECT_EQ(format_size(std::uint64_t{8} << 30), "8 GiB");
+  EXPECT_EQ(format_size(~std::uint64_t{0}), "16 EiB");
+}
+
 TEST(SiTest, DurationsHaveTwoUnits) {
   const std::vector<std::pair<double, std::string>> cases = {{0, "0.00s"},
                                                              {0.254, "0.25s"},

@@ -1,10 +1,10 @@
 // Headers, locks and atomic files: what every file of ours shares. The journal has a test file of its own.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>

@@ -3,12 +3,12 @@
 #include "host/work.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sched.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <barrier>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <latch>
@@ -21,28 +21,12 @@
 #include <vector>
 
 #include "host/error.h"
+#include "tests/support/child.h"
 
 namespace hecatomb {
 namespace {
 
-// How a child process that runs `body` ends, as waitpid() says it. The parent must have no threads (ThreadSanitizer).
-int status_of_child(const std::function<void()>& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      body();
-    } catch (...) {
-      _exit(99);
-    }
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return status;
-}
-
-bool killed_by(int status, int number) { return WIFSIGNALED(status) && WTERMSIG(status) == number; }
-bool exited_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+bool exited_with(int status, int code) { return exit_code(status) == code; }
 
 class WorkTest : public testing::Test {
  protected:
@@ -82,22 +66,22 @@ TEST_F(WorkTest, ResultsOfUnitsAreVisibleToTheCaller) {
 }
 
 TEST_F(WorkTest, WorkersTakePartAtTheSameTimeUnderDifferentNumbers) {
-  constexpr unsigned kThreads = 5;
-  WorkPool pool(kThreads);
-  std::latch all_inside(kThreads);  // no unit ends before all five are being run: hangs if any worker stays away
+  constexpr unsigned thread_count = 5;
+  WorkPool pool(thread_count);
+  std::latch all_inside(thread_count);  // no unit ends before all five are being run: hangs if any worker stays away
   std::mutex mutex;
   std::set<unsigned> workers;
   std::set<std::thread::id> threads;
   std::thread::id caller;
-  pool.run(kThreads, [&](std::uint64_t, unsigned worker) {
+  pool.run(thread_count, [&](std::uint64_t, unsigned worker) {
     all_inside.arrive_and_wait();
     const std::lock_guard lock(mutex);
     workers.insert(worker);
     threads.insert(std::this_thread::get_id());
     if (worker == 0) caller = std::this_thread::get_id();
   });
-  EXPECT_EQ(workers.size(), kThreads);
-  EXPECT_EQ(threads.size(), kThreads);
+  EXPECT_EQ(workers.size(), thread_count);
+  EXPECT_EQ(threads.size(), thread_count);
   EXPECT_EQ(caller, std::this_thread::get_id()) << "the caller takes part, as worker 0";
 }
 
@@ -134,11 +118,11 @@ TEST_F(WorkTest, AnExceptionReachesTheCallerAndStopsTheRest) {
 }
 
 TEST_F(WorkTest, OfSeveralExceptionsExactlyOneArrives) {
-  constexpr unsigned kThreads = 4;
-  WorkPool pool(kThreads);
-  std::barrier together(kThreads);
+  constexpr unsigned thread_count = 4;
+  WorkPool pool(thread_count);
+  std::barrier together(thread_count);
   std::atomic<int> thrown{0};
-  EXPECT_THROW(pool.run(kThreads,
+  EXPECT_THROW(pool.run(thread_count,
                         [&](std::uint64_t, unsigned) {
                           together.arrive_and_wait();
                           ++thrown;
@@ -228,6 +212,29 @@ TEST_F(WorkTest, TheStopWordIsTheStopFlag) {
   EXPECT_TRUE(stop_flag().load());
   reset_stop();
   EXPECT_FALSE(__atomic_load_n(stop_word(), __ATOMIC_RELAXED));
+}
+
+bool is_readable(int fd) {
+  pollfd watched{fd, POLLIN, 0};
+  return poll(&watched, 1, 0) == 1;
+}
+
+TEST_F(WorkTest, TheStopDescriptorIsReadableWhileThereIsARequest) {
+  EXPECT_FALSE(is_readable(stop_descriptor()));
+  request_stop();
+  EXPECT_TRUE(is_readable(stop_descriptor()));
+  reset_stop();
+  EXPECT_FALSE(is_readable(stop_descriptor()));
+}
+
+TEST_F(WorkTest, ASignalJustBeforeAWaitEndsIt) {
+  EXPECT_TRUE(exited_with(status_of_child([] {
+                            const StopSignals signals;
+                            pollfd watched{stop_descriptor(), POLLIN, 0};
+                            raise(SIGINT);
+                            _exit(poll(&watched, 1, -1) == 1 ? 42 : 43);
+                          }),
+                          42));
 }
 
 TEST_F(WorkTest, TheFirstSignalStopsAndTheSecondKills) {

@@ -9,6 +9,7 @@
 #include "host/notation/lines.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
+#include "host/work.h"
 
 namespace hecatomb {
 
@@ -25,9 +26,11 @@ namespace {
 
 constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
 
-void clear(BookItem& item, const BookRules& rules) {
+void clear(BookItem& item, const BookRules& user, const BookRules& file = {}) {
   item.line = 0;
-  item.rules = rules;
+  item.user = user;
+  item.file = file;
+  item.notes.clear();
   item.fault.reset();
   item.is_game = false;
   item.game.clear();
@@ -57,55 +60,71 @@ class PgnBook final : public Book::Format {
 
 // ---- lines of FEN or EPD
 
+/// "KEY: VALUE" of a comment "# KEY: VALUE", the key in lower case; an empty key in other comments.
+std::pair<std::string, std::string_view> key_and_value(std::string_view comment) {
+  comment = trimmed(trimmed(comment).substr(1));
+  const std::size_t colon = comment.find(':');
+  if (colon == std::string_view::npos) return {};
+  std::string key;
+  for (const char c : trimmed(comment.substr(0, colon))) key += lower_of(c);
+  return {std::move(key), trimmed(comment.substr(colon + 1))};
+}
+
+/// "ep=restricted stalemate=stalemated-wins"
+std::optional<Error> choose_rules(RuleChoice& choice, std::string_view words) {
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find_first_of(" \t"));
+    words = trimmed(words.substr(word.size()));
+    const std::size_t equals = std::min(word.find('='), word.size());
+    if (auto error = choose_rule(choice, word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))))
+      return error;
+  }
+  return std::nullopt;
+}
+
 class LineBook final : public Book::Format {
  public:
-  LineBook(LineSource lines, const BookRules& rules) : lines_(std::move(lines)), user_(rules), rules_(rules) {}
+  LineBook(LineSource lines, const BookRules& user) : lines_(std::move(lines)), user_(user) {}
 
   bool next(BookItem& item) override {
+    clear(item, user_);
     for (;;) {
-      clear(item, rules_);
       const std::optional<Line> line = lines_.next();
       if (!line) return false;
       item.line = line->number;
       item.fault = line->error;
       if (!item.fault && is_epd_comment(line->text)) {
-        read_comment(line->text, item);
+        if (!trimmed(line->text).empty()) item.fault = read_comment(line->text, item);
         if (!item.fault) continue;
       }
+      any_position_ = true;
+      item.file = file_;
       item.text = line->text;
       return true;
     }
   }
 
  private:
-  /// "# variant: horde", "# options: ep=restricted stalemate=fewer-men"; other comments say nothing.
-  void read_comment(std::string_view text, BookItem& item) {
-    if (const auto name = variant_of_comment(text)) {
-      rules_ = user_;  // what follows is not judged by the rules of what went before
-      const Expected<VariantId> variant = read_variant(*name);
-      if (!variant) {
-        item.fault = variant.error();
-      } else if (!user_.variant) {
-        rules_.variant = *variant;
-        rules_.variant_is_of_file = true;
-      }
-      return;
-    }
-    constexpr std::string_view key = "# options:";
-    if (!text.starts_with(key)) return;
-    RuleChoice choice;
-    for (std::string_view rest = trimmed(text.substr(key.size())); !rest.empty();) {
-      const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-      rest = trimmed(rest.substr(word.size()));
-      const std::size_t equals = std::min(word.find('='), word.size());
-      item.fault = choose_rule(choice, word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
-      if (item.fault) return;
-    }
-    rules_.choice = user_.choice.over(choice);
+  /// "# variant: horde", "# options: ep=restricted stalemate=fewer-men", "# ep: restricted"; others say nothing. A new
+  /// variant takes options back that were said before a position.
+  std::optional<Error> read_comment(std::string_view text, BookItem& item) {
+    const auto [key, value] = key_and_value(text);
+    if (key == "options") return choose_rules(file_.choice, value);
+    if (is_rule_option(key)) return choose_rule(file_.choice, key, value);
+    if (key != "variant") return std::nullopt;
+    if (std::exchange(any_position_, false)) file_.choice = {};
+    file_.variant.reset();  // what follows is not judged by the rules of what went before
+    const Expected<VariantId> variant = read_variant(value);
+    if (!variant) return variant.error();
+    file_.variant = *variant;
+    if (user_.variant && user_.variant != file_.variant)
+      item.notes.push_back({item.line, goes_before("variant: " + std::string(value), *user_.variant)});
+    return std::nullopt;
   }
 
   LineSource lines_;
-  BookRules user_, rules_;
+  BookRules user_, file_;
+  bool any_position_ = false;  // since the last variant
 };
 
 // ---- TSV
@@ -229,17 +248,20 @@ bool has_tag(std::string_view text) {
 }
 
 /// Judges by the first line that says something; where that is neither a position nor PGN, a tag further on decides.
-FormatName format_of(std::string_view text) {
+/// Nothing: there is too little text to say.
+std::optional<FormatName> format_of(std::string_view text, bool is_all) {
   for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find_first_of("\n\r"), rest.size());
+    const std::size_t end = rest.find_first_of("\n\r");
+    if (end == std::string_view::npos && !is_all) return std::nullopt;
     const std::string_view line = trimmed(without_bom(trimmed(rest.substr(0, end))));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (line.empty() || line[0] == '#' || line[0] == '\x1a') continue;
     if (is_board(line.substr(0, line.find_first_of(" \t;")))) return FormatName::lines;
     if (is_pgn(line) || has_tag(text)) return FormatName::pgn;
-    return line.find('\t') == std::string_view::npos ? FormatName::lines : FormatName::table;
+    if (line.find('\t') != std::string_view::npos) return FormatName::table;
+    break;
   }
-  return FormatName::lines;
+  return is_all ? std::optional(FormatName::lines) : std::nullopt;
 }
 
 }  // namespace
@@ -264,32 +286,38 @@ struct Book::State {
     return n;
   }
 
+  LineSource lines_of(ByteReader reader) const {
+    return {source.name(), std::move(reader), LineSource::kDefaultLimit, stop_descriptor()};
+  }
+
   void choose_format() {
-    sniffed.resize(kSniffedBytes);
-    std::size_t size = 0;
-    while (size < kSniffedBytes) {
+    std::optional<FormatName> name;
+    while (!name) {
+      const std::size_t size = sniffed.size();
+      sniffed.resize(kSniffedBytes);
       const std::size_t n = source.read(std::span(sniffed).subspan(size));
-      if (n == 0) break;
-      size += n;
+      sniffed.resize(size + n);
+      name = format_of(sniffed, n == 0);
     }
-    sniffed.resize(size);
-    is_empty = size == 0;
+    is_empty = sniffed.empty();
     const auto reader = [this](std::span<char> room) { return read(room); };
-    switch (format_of(sniffed)) {
+    switch (*name) {
       case FormatName::pgn:
         format = std::make_unique<PgnBook>(reader, rules);
         break;
       case FormatName::table:
-        format = std::make_unique<TableBook>(LineSource(source.name(), reader), rules);
+        format = std::make_unique<TableBook>(lines_of(reader), rules);
         break;
       case FormatName::lines:
-        format = std::make_unique<LineBook>(LineSource(source.name(), reader), rules);
+        format = std::make_unique<LineBook>(lines_of(reader), rules);
         break;
     }
   }
 };
 
-Book Book::open(const std::string& path, const BookRules& rules) { return {ByteSource::open(path), rules}; }
+Book Book::open(const std::string& path, const BookRules& user, std::function<void()> before_waiting) {
+  return {ByteSource::open(path, std::move(before_waiting)), user};
+}
 Book::Book(ByteSource source, const BookRules& rules)
     : state_(std::make_unique<State>(State{std::move(source), rules, {}, 0, nullptr, 1, false, false})) {}
 Book::~Book() = default;

@@ -17,6 +17,15 @@ constexpr std::string_view kNoVariantTag = "From Position";  // lichess: a game 
 
 Error error_of(ErrorKind kind, std::string text) { return {kind, "", 0, 0, std::move(text)}; }
 
+}  // namespace
+
+Error goes_before(std::string_view said, VariantId variant) {
+  return error_of(ErrorKind::variant,
+                  "the file says " + quoted(said) + ", -v " + std::string(variant_name(variant)) + " goes before");
+}
+
+namespace {
+
 // ---- games
 
 /// What the variant of a game is, and where it says so.
@@ -25,13 +34,11 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
   const bool says_none = tag == nullptr || trimmed(tag->value).empty() || find_variant(tag->value) == std::nullopt;
   const bool is_from_position = tag != nullptr && is_same_name(tag->value, kNoVariantTag);
   entry.variant = rules.variant;
-  entry.variant_is_told = !rules.variant || rules.variant_is_of_file;
+  entry.variant_is_told = !rules.variant;
   if (rules.variant) {
     const bool differs = tag != nullptr && !is_from_position && find_variant(tag->value) != rules.variant;
     if (differs) {
-      entry.warnings.push_back(
-          {tag->line, error_of(ErrorKind::variant, "the tag Variant says " + quoted(tag->value) + "; it is read as " +
-                                                       std::string(variant_name(*rules.variant)))});
+      entry.warnings.push_back({tag->line, goes_before("Variant " + tag->value, *rules.variant)});
     }
     return std::nullopt;
   }
@@ -126,7 +133,7 @@ void take_warnings(const std::vector<Warning>& warnings, std::uint64_t line, Boo
 
 void read_game(const PgnGame& text, const BookRules& rules, std::optional<std::size_t> most_plies, BookEntry& entry) {
   entry.errors = text.errors;
-  entry.warnings = text.warnings;
+  entry.warnings.insert(entry.warnings.end(), text.warnings.begin(), text.warnings.end());
   if (std::optional<Error> error = choose_variant(text, rules, entry)) {
     entry.errors.push_back({line_of(text, "Variant"), std::move(*error)});
     return;
@@ -181,32 +188,43 @@ void read_moves(BookOp& op, BookEntry& entry) {
   }
 }
 
+/// The rule options of a line: what the user says, then the line's own operations, then the comments above it.
+Expected<RuleOptions> rules_of_line(const EpdPosition& read, const BookItem& item) {
+  RuleChoice own;
+  for (const EpdOp& op : read.ops) {
+    if (!is_rule_option(op.opcode)) continue;
+    if (auto error = choose_rule(own, op.opcode, op.text()))
+      return error_at(ErrorKind::option, "", op.column, error->message);
+  }
+  return rule_options_of(item.user.choice.over(own.over(item.file.choice)), read.variant);
+}
+
 /// Reads a line under the rules of its variant, which the line itself may name.
-Expected<EpdPosition> read_under_rules(std::string_view text, const BookRules& rules, RuleOptions& options) {
-  Expected<EpdPosition> read = read_epd(text, rules.variant);
+Expected<EpdPosition> read_under_rules(const BookItem& item, RuleOptions& options) {
+  const std::optional<VariantId> variant = item.user.variant ? item.user.variant : item.file.variant;
+  Expected<EpdPosition> read = read_epd(item.text, variant);
   if (!read) return read;
-  Expected<RuleOptions> chosen = rule_options_of(rules.choice, read->variant);
+  Expected<RuleOptions> chosen = rules_of_line(*read, item);
   if (!chosen) return std::move(chosen.error());
   options = *chosen;
-  return options == RuleOptions{} ? std::move(read) : read_epd(text, rules.variant, options);
+  // Options change what a position is: it is read again under them.
+  return options == RuleOptions{} ? std::move(read) : read_epd(item.text, variant, options);
 }
 
 void read_line(const BookItem& item, BookEntry& entry) {
-  Expected<EpdPosition> read = read_under_rules(item.text, item.rules, entry.options);
+  Expected<EpdPosition> read = read_under_rules(item, entry.options);
   if (!read) {
-    entry.variant = item.rules.variant;
+    entry.variant = item.user.variant ? item.user.variant : item.file.variant;
     entry.errors.push_back({item.line, std::move(read.error())});
     return;
   }
   entry.variant = read->variant;
-  entry.variant_is_told = !item.rules.variant || item.rules.variant_is_of_file;
+  entry.variant_is_told = !item.user.variant;
   entry.is_usable = true;
   entry.start = entry.final = read->position;
   take_warnings(read->warnings, item.line, entry);
   if (read->variant_differs) {
-    entry.warnings.push_back(
-        {item.line, error_of(ErrorKind::variant, "the line says variant " + quoted(read->find("variant")->text()) +
-                                                     "; it is read as " + std::string(variant_name(*entry.variant)))});
+    entry.warnings.push_back({item.line, goes_before("variant " + read->find("variant")->text(), *entry.variant)});
   }
   for (EpdOp& op : read->ops) {
     for (EpdOperand& operand : op.operands) operand.text = utf8_of(operand.text);
@@ -224,11 +242,13 @@ BookEntry read_item(BookItem&& item, std::optional<std::size_t> most_plies) {
   BookEntry entry;
   entry.line = item.line;
   entry.name = std::move(item.name);
+  entry.is_game = item.is_game;
+  entry.warnings = std::move(item.notes);
   if (item.fault) {
-    entry.variant = item.rules.variant;
+    entry.variant = item.user.variant;
     entry.errors.push_back({item.line, std::move(*item.fault)});
   } else if (item.is_game) {
-    read_game(item.game, item.rules, most_plies, entry);
+    read_game(item.game, item.user, most_plies, entry);
     if (entry.name.empty()) entry.name = event_of(item.game);
     if (!item.eco.empty()) entry.ops.push_back({{"eco", 0, {{std::move(item.eco), false, 0}}}, std::nullopt});
     entry.tags = std::move(item.game.tags);

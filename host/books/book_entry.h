@@ -16,17 +16,18 @@
 
 namespace hecatomb {
 
-/// What is said about variant and rules outside the game itself: by the user, or by comments of the file.
+/// What is said about variant and rules outside a game itself.
 struct BookRules {
   std::optional<VariantId> variant;
-  bool variant_is_of_file = false;  ///< a comment of the file says it, not the user
   RuleChoice choice;
 };
 
 /// A piece of a file: one game of a PGN, one line of an EPD file or a list of FENs, one row of a TSV file.
 struct BookItem {
   std::uint64_t line = 0;
-  BookRules rules;
+  BookRules user;              ///< what the user says: goes before everything
+  BookRules file;              ///< what comments of the file say: the variant goes before the item's own, options not
+  std::vector<Report> notes;   ///< warnings of comments before it
   std::optional<Error> fault;  ///< it could not be cut out: a line too long, a row without columns
   bool is_game = false;        ///< `game` says what is played, else `text`
   PgnGame game;
@@ -47,6 +48,7 @@ struct BookEntry {
   bool variant_is_told = false;      ///< by the entry or its file, not by the user
   RuleOptions options;
   std::string name;        ///< id of a line, name of a row, Event of a game; UTF-8
+  bool is_game = false;    ///< a game, not a position
   bool is_usable = false;  ///< there are positions: else only line, name, variant, errors and warnings hold
   Position start{}, final{};
   std::vector<Move> moves;  ///< from start to final
@@ -57,6 +59,9 @@ struct BookEntry {
   std::vector<PgnTag> tags;
   std::vector<Report> errors, warnings;
 };
+
+/// A warning (kind variant): the user's variant goes before what the file says.
+Error goes_before(std::string_view said, VariantId variant);
 
 /// Judges an item, which is used up; its plies up to `most_plies`, where that is given.
 BookEntry read_item(BookItem&& item, std::optional<std::size_t> most_plies = std::nullopt);

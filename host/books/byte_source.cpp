@@ -1,16 +1,9 @@
 #include "host/books/byte_source.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "host/books/unpacker.h"
-#include "host/error.h"
 #include "host/work.h"
 
 namespace hecatomb {
@@ -20,33 +13,6 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 constexpr std::size_t kMagicBytes = 6;  // the longest mark of a packed format that is known
 
-/// A descriptor that closes itself, unless it is stdin.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ != STDIN_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-/// Reads what there is; waits where there is nothing yet, but not beyond a Ctrl-C.
-std::size_t read_some(int fd, const std::string& name, std::span<char> room) {
-  pollfd input = {fd, POLLIN, 0};
-  for (;;) {
-    if (stop_requested()) return 0;
-    if (::poll(&input, 1, -1) < 0 && errno == EINTR) continue;  // a read would be resumed after the signal
-    const ssize_t n = ::read(fd, room.data(), room.size());
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR && errno != EAGAIN) throw EnvironmentError(name, "read", errno, "");
-  }
-}
-
 Error cut_short(std::string_view format, const std::string& why) {
   return {ErrorKind::truncated, "", 0, 0,
           "the " + std::string(format) + " stream " + why + "; what stands before that is read, fetch the file again"};
@@ -54,24 +20,10 @@ Error cut_short(std::string_view format, const std::string& why) {
 
 }  // namespace
 
-ByteSource ByteSource::open(const std::string& path) {
-  const bool is_stdin = path == "-";
-  const std::string name = is_stdin ? "stdin" : path;
-  const int fd = is_stdin ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    const int fault = errno;
-    const char* remedy = fault == ENOENT ? "Check the name" : fault == EACCES ? "Check its permissions" : "";
-    throw EnvironmentError(path, "open for reading", fault, remedy);
-  }
-  const auto descriptor = std::make_shared<Descriptor>(fd);
-  struct stat status = {};
-  const bool known = ::fstat(fd, &status) == 0;
-  if (known && S_ISDIR(status.st_mode)) {
-    throw EnvironmentError(path, "read", "it is a directory", "Name the files in it, as in " + path + "/*.pgn");
-  }
-  ByteSource source(name,
-                    [descriptor, name](std::span<char> room) { return read_some(descriptor->get(), name, room); });
-  if (known && S_ISREG(status.st_mode)) source.bytes_in_all_ = static_cast<std::uint64_t>(status.st_size);
+ByteSource ByteSource::open(const std::string& path, std::function<void()> before_waiting) {
+  Input input = open_input(path, "games", {stop_descriptor(), std::move(before_waiting)});
+  ByteSource source(std::move(input.name), std::move(input.read));
+  source.bytes_in_all_ = input.size_bytes;
   return source;
 }
 

@@ -18,17 +18,18 @@
 #include <span>
 #include <string>
 
+#include "host/notation/input.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
 
 class ByteSource {
  public:
-  /// Fills the span from its start and returns how much; 0 at the end. May throw EnvironmentError.
-  using Reader = std::function<std::size_t(std::span<char>)>;
+  using Reader = ByteReader;
 
   /// Opens a file for reading, "-" for stdin. Throws EnvironmentError for what cannot be opened or is a directory.
-  static ByteSource open(const std::string& path);
+  /// `before_waiting` is called before every wait for a slow writer; it may be empty.
+  static ByteSource open(const std::string& path, std::function<void()> before_waiting = {});
 
   /// Bytes from anywhere else (a text in a test). `name` is for messages.
   ByteSource(std::string name, Reader reader);

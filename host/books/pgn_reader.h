@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/notation/input.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
@@ -79,8 +80,7 @@ std::string_view read_claim(std::string_view text);
 
 class PgnReader {
  public:
-  /// Fills the span from its start and returns how much; 0 at the end.
-  using Reader = std::function<std::size_t(std::span<char>)>;
+  using Reader = ByteReader;
   static constexpr std::size_t kMostMoves = std::size_t{1} << 20;  ///< of a game
   static constexpr std::size_t kMostTags = 256;                    ///< of a game
   static constexpr std::size_t kMostTagBytes = 4096;               ///< of a name or a value

@@ -16,9 +16,9 @@ constexpr std::uint64_t kMostThreads = 4096;
 constexpr std::uint64_t kMostDevices = 1024;
 
 /// An option with a text that `take` judges.
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::function<void(const std::string&)> take,
+CLI::Option* add_text(CLI::App& app, const std::string& name, const std::function<void(const std::string&)>& take,
                       const std::string& help) {
-  return app.add_option_function<std::string>(name, std::move(take), help);
+  return app.add_option_function<std::string>(name, take, help);
 }
 
 std::string option_value(const std::string& name, std::string_view value) {
@@ -65,6 +65,15 @@ RuleOptions CommandContext::rules_for(VariantId id) const {
   const Expected<RuleOptions> options = rule_options_of(rules, id);
   if (!options) throw UsageError(options.error().message);
   return *options;
+}
+
+void CommandContext::refuse_rules(const std::string& why) const {
+  if (rules.restricted_ep) throw UsageError("--ep: " + why);
+  if (rules.stalemated_wins) throw UsageError("--stalemate: " + why);
+}
+
+void CommandContext::require_cpu_backend(const std::string& hint) const {
+  if (backend != "auto" && backend != "cpu") throw UsageError("--backend '" + backend + "': " + hint);
 }
 
 CLI::App& add_command(CLI::App& app, CommandContext& context, const std::string& name, const std::string& description,

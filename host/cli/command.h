@@ -36,14 +36,13 @@ class UsageError : public std::runtime_error {
 
 /// What every command takes, and what will be run.
 struct CommandContext {
-  bool json = false;                            ///< --json
-  bool quiet = false;                           ///< --quiet: no progress
-  unsigned threads = 0;                         ///< --threads; 0: all cores, as WorkPool takes it
-  std::string backend = "auto";                 ///< --backend as written
-  std::vector<std::string> backends = {"cpu"};  ///< --backend resolved: one name, or two for check:A,B
-  std::optional<int> device;                    ///< --device
-  std::optional<VariantId> variant;             ///< -v
-  RuleChoice rules;                             ///< --ep, --stalemate: what was said
+  bool json = false;                 ///< --json
+  bool quiet = false;                ///< --quiet: no progress
+  unsigned threads = 0;              ///< --threads; 0: all cores, as WorkPool takes it
+  std::string backend = "auto";      ///< --backend as written; of a known form, and all in it are there
+  std::optional<int> device;         ///< --device
+  std::optional<VariantId> variant;  ///< -v
+  RuleChoice rules;                  ///< --ep, --stalemate: what was said
 
   std::function<int(const CommandContext&)> run;  ///< set by the command that was chosen
 
@@ -51,6 +50,10 @@ struct CommandContext {
   VariantId required_variant() const;
   /// The rule options for a variant; UsageError for one that the variant does not have.
   RuleOptions rules_for(VariantId id) const;
+  /// For a command whose work has no variant or rules: UsageError if one was given. `why` completes "-v …: ".
+  void refuse_rules(const std::string& why) const;
+  /// For a command that the CPU backend alone answers: UsageError if another was asked for. `hint` says what to do.
+  void require_cpu_backend(const std::string& hint) const;
 };
 
 /// Adds a subcommand with the options that all share. `run` is called after everything has been parsed and checked.

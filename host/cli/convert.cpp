@@ -119,7 +119,7 @@ class Converter {
 void Converter::read(std::size_t file) {
   std::optional<Book> book;
   try {
-    book.emplace(Book::open(options_.files[file], {context_.variant, false, context_.rules}));
+    book.emplace(Book::open(options_.files[file], {context_.variant, context_.rules}));
   } catch (const EnvironmentError& error) {  // one missing file does not keep the others from being read
     progress_.message(std::string("hecatomb: error: ") + error.what());
     unreadable_files_++;

@@ -58,7 +58,7 @@ Json gathered(const CommandContext& context) {
           {"cpu", cpu()},
           {"cores", default_threads()},
           {"threads", context.threads == 0 ? default_threads() : context.threads},
-          {"backends", {"cpu", "reference"}},
+          {"backends", Json::array({"cpu", "reference"})},
           {"cuda", {{"built", false}, {"devices", Json::array()}}},
           {"variants", std::move(variants)},
           {"libraries", libraries()}};
@@ -78,7 +78,7 @@ void print_text(const Json& info) {
   const Json& level = info["cpu"];
   line("hecatomb", info["version"].get<std::string>());
   line("build", info["build"].get<std::string>() + ", " + info["compiler"].get<std::string>());
-  if (info["sanitizers"] != "") line("sanitizers", info["sanitizers"].get<std::string>());
+  if (!sanitizers().empty()) line("sanitizers", sanitizers());
   line("cpu", level["level"].get<std::string>() + ", " + level["lanes"].dump() +
                   " positions at a time (this machine runs " + joined(level["levels"]) + ")");
   line("threads", info["threads"].dump() + " of " + info["cores"].dump() + " cores");
@@ -91,6 +91,8 @@ void print_text(const Json& info) {
 }
 
 int info(const CommandContext& context) {
+  if (context.variant) throw UsageError("-v: info is about the program, not about a variant; leave it away");
+  context.refuse_rules("info is about the program, not about rules; leave it away");
   const Json all = gathered(context);
   if (context.json) {
     print_json(all);

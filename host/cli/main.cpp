@@ -1,9 +1,9 @@
 // The program: parse, check what all commands share, run one, and turn whatever happens into an exit code.
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>

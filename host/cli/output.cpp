@@ -44,6 +44,15 @@ Json json_of_warning(const Warning& warning) {
           {"message", warning.message}};
 }
 
+std::string without_column(const Error& error) {
+  const std::string column = "column " + std::to_string(error.column) + ": ";
+  const std::string field(error.field);
+  if (error.message.starts_with(column)) return error.message.substr(column.size());
+  if (!field.empty() && error.message.starts_with(field + ", " + column))
+    return field + ": " + error.message.substr(field.size() + 2 + column.size());
+  return error.message;
+}
+
 void print_error(std::string_view message) { std::cerr << "hecatomb: error: " << message << std::endl; }
 void print_warning(std::string_view message) { std::cerr << "hecatomb: warning: " << message << std::endl; }
 

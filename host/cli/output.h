@@ -29,6 +29,9 @@ Json json_of_warning(const Warning& warning);
 void print_error(std::string_view message);
 void print_warning(std::string_view message);
 
+/// The message without its "column N", for where the place is said anyway.
+std::string without_column(const Error& error);
+
 /// Prints a fault of a text as an error, with the text below and a caret under the column.
 void print_error_in(std::string_view text, const Error& error);
 

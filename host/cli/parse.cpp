@@ -60,7 +60,7 @@ void refuse_unknown_word(const CLI::App& command) {
 
 /// What CLI11 says about an option without a value, or with two, names types and counts.
 std::string in_our_words(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const std::string option = text.substr(0, text.find(':'));
   if (error.get_name() != "ArgumentMismatch") return text;
   return option + (text.ends_with("missing") ? " needs a value" : " is given more than once");
@@ -73,13 +73,12 @@ const std::vector<std::string>& backend_words() {
 
 /// "auto", a name, or "check:A,B" as one or two names.
 std::vector<std::string> backends_of(const std::string& value) {
-  constexpr std::string_view kCheck = "check:";
+  constexpr std::string_view check = "check:";
   if (value == "auto") return {"cpu"};  // later cuda, where it is built in and the job is large
   std::vector<std::string> names = {value};
-  if (value.starts_with(kCheck)) {
+  if (value.starts_with(check)) {
     const std::size_t comma = value.find(',');
-    if (comma != std::string::npos)
-      names = {value.substr(kCheck.size(), comma - kCheck.size()), value.substr(comma + 1)};
+    if (comma != std::string::npos) names = {value.substr(check.size(), comma - check.size()), value.substr(comma + 1)};
     if (names.size() != 2 || names[0] == names[1]) {
       throw UsageError("--backend '" + value + "' does not name two backends to compare, as check:cpu,reference does");
     }
@@ -94,11 +93,10 @@ std::vector<std::string> backends_of(const std::string& value) {
   return names;
 }
 
-void check_shared(CommandContext& context) {
-  context.backends = backends_of(context.backend);
+void check_shared(const CommandContext& context) {
+  const std::vector<std::string> names = backends_of(context.backend);
   if (context.variant) static_cast<void>(context.rules_for(*context.variant));
   const std::string remedy = "Use --backend cpu, or configure with nvcc installed (HECATOMB_CUDA=ON) and build again";
-  const auto& names = context.backends;
   if (std::find(names.begin(), names.end(), "cuda") != names.end()) {
     throw EnvironmentError("--backend " + context.backend, "use a CUDA device",
                            "this build of hecatomb has no CUDA backend", remedy);

@@ -17,6 +17,7 @@
 #include "host/report/progress.h"
 #include "host/report/si.h"
 #include "host/storage/journal.h"
+#include "host/table_demand.h"
 
 namespace hecatomb {
 
@@ -68,16 +69,19 @@ class PerftCheckpoint {
 struct PerftRun {
   PerftOutcome outcome;
   bool complete = false;
+  u128 counted_here = 0;  ///< leaves, without those of a checkpoint
   double seconds = 0;
+  std::uint64_t nps() const { return rate(counted_here, seconds); }
 };
 
-PerftRun count(const Position& p, const PerftOptions& options, const CommandContext& context, Backend& backend) {
+PerftRun count(const PerftRequest& request, const PerftOptions& options, const CommandContext& context,
+               Backend& backend) {
   const VariantId variant = context.required_variant();
-  const PerftRequest request{p, options.depth_plies, options.divide};
   PerftJob job{.variant = variant, .options = context.rules_for(variant), .requests = {&request, 1}};
   std::optional<PerftCheckpoint> checkpoint;
   if (options.checkpoint) {
-    checkpoint.emplace(*options.checkpoint, variant, job.options, p, request.depth_plies, request.divide);
+    checkpoint.emplace(*options.checkpoint, variant, job.options, request.position, request.depth_plies,
+                       request.divide);
     job.known = [&](std::size_t unit) { return checkpoint->known(unit); };
   }
   PerftRun run;
@@ -89,10 +93,17 @@ PerftRun count(const Position& p, const PerftOptions& options, const CommandCont
   };
   job.on_unit = [&](std::size_t unit, u128 leaves) {
     finished++;
+    run.counted_here += leaves;
     progress->advance();
-    if (checkpoint) checkpoint->add(unit, leaves);
+    if (checkpoint) {
+      checkpoint->add(unit, leaves);
+    } else {
+      fault_point("after-unit", finished);
+    }
   };
-  job.on_request = [&](std::size_t, const PerftOutcome& outcome) { run.outcome = outcome; };
+  const auto take = [&](std::size_t, const PerftOutcome& outcome) { run.outcome = outcome; };
+  job.on_request = take;
+  job.on_unfinished = take;
   const auto begin = std::chrono::steady_clock::now();
   run.complete = run_perft(job, backend);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -111,64 +122,86 @@ Json json_of(const PerftDetail& d) {
           {"ends", decimal(d.ends)}};
 }
 
-/// All that was asked for about one position.
+/// All that was asked for about one position, as far as a stop let it come.
 struct PerftReport {
   PerftRun run;
   std::map<std::string, u128> divided;  // by UCI, sorted
-  std::optional<PerftDetail> detail;
-  std::optional<std::vector<u128>> unique;
+  std::optional<Partial<PerftDetail>> detail;
+  std::optional<Partial<std::vector<u128>>> unique;
+
+  bool complete() const { return run.complete && (!detail || detail->complete) && (!unique || unique->complete); }
 };
 
+/// Of a stopped count `nodes` is null, so that nobody takes what is counted so far for the whole.
 Json json_of(const PerftReport& report, const Position& p, const PerftOptions& options, const CommandContext& context,
              const Backend& backend, unsigned threads) {
   const PerftAnswer& answer = report.run.outcome.answer;
   Json out = {{"variant", variant_name(context.required_variant())},
               {"fen", fen_of(p)},
               {"depth", options.depth_plies},
-              {"nodes", decimal(answer.leaves)},
+              {"nodes", report.run.complete ? Json(decimal(answer.leaves)) : Json()},
               {"seconds", report.run.seconds},
-              {"nps", rate(answer.leaves, report.run.seconds)},
+              {"nps", report.run.nps()},
               {"backend", backend.name()},
               {"threads", threads},
               {"hash_bytes", backend.table_bytes()}};
   if (backend.table_bytes() != 0) out["hash_compares"] = "128-bit key";
+  if (!report.complete()) out["stopped"] = true;
+  if (!report.run.complete) out["nodes_so_far"] = decimal(answer.leaves);
   if (options.divide) {
     out["divide"] = Json::object();
     for (const auto& [move, leaves] : report.divided) out["divide"][move] = decimal(leaves);
   }
-  if (report.detail) out["detail"] = json_of(*report.detail);
+  if (report.detail) out["detail"] = json_of(report.detail->value);
+  if (report.detail && !report.detail->complete) out["detail"]["moves_so_far"] = decimal(report.detail->value.nodes);
   if (report.unique) {
     out["unique"] = Json::array();
-    for (const u128 n : *report.unique) out["unique"].push_back(decimal(n));
+    for (const u128 n : report.unique->value) out["unique"].push_back(decimal(n));
   }
   return out;
 }
 
-void print_text(const PerftReport& report, const CommandContext& context, const Backend& backend, unsigned threads) {
+void print_nodes(const PerftReport& report) {
   for (const auto& [move, leaves] : report.divided) std::cout << move << ": " << decimal(leaves) << '\n';
   if (!report.divided.empty()) std::cout << '\n';
-  std::cout << "Nodes searched: " << decimal(report.run.outcome.answer.leaves) << '\n';
+  const PerftOutcome& outcome = report.run.outcome;
+  if (report.run.complete) {
+    std::cout << "Nodes searched: " << decimal(outcome.answer.leaves) << '\n';
+    return;
+  }
+  std::cout << "stopped: " << decimal(outcome.answer.leaves) << " leaves so far";
+  if (outcome.moves != 0) std::cout << ", " << report.divided.size() << " of " << outcome.moves << " moves finished";
+  std::cout << '\n';
+}
+
+void print_text(const PerftReport& report, const PerftOptions& options, const CommandContext& context,
+                const Backend& backend, unsigned threads) {
+  print_nodes(report);
   if (report.detail) {
     std::cout << '\n';
-    const Json detail = json_of(*report.detail);
+    if (!report.detail->complete)
+      std::cout << "stopped: of " << decimal(report.detail->value.nodes) << " moves of the last ply so far\n";
+    const Json detail = json_of(report.detail->value);
     for (const auto& [name, value] : detail.items()) {
       std::cout << name << ": " << value.get<std::string>() << '\n';
     }
   }
   if (report.unique) {
     std::cout << '\n';
-    for (std::size_t i = 0; i < report.unique->size(); i++) {
-      std::cout << "distinct after ply " << i + 1 << ": " << decimal((*report.unique)[i]) << '\n';
+    const std::vector<u128>& plies = report.unique->value;
+    for (std::size_t i = 0; i < plies.size(); i++) {
+      std::cout << "distinct after ply " << i + 1 << ": " << decimal(plies[i]) << '\n';
     }
+    if (!report.unique->complete)
+      std::cout << "stopped: " << plies.size() << " of " << options.depth_plies << " plies finished\n";
   }
   if (context.quiet) return;
-  const auto nps = static_cast<double>(rate(report.run.outcome.answer.leaves, report.run.seconds));
-  std::cerr << format_duration(report.run.seconds) << ", " << format_si(nps) << " leaves/s, " << backend.name() << ", "
-            << threads << (threads == 1 ? " thread, " : " threads, ");
+  std::cerr << format_duration(report.run.seconds) << ", " << format_si(static_cast<double>(report.run.nps()))
+            << " leaves/s, " << backend.name() << ", " << counted(threads, "thread") << ", ";
   if (backend.table_bytes() == 0) {
     std::cerr << "no table\n";
   } else {
-    std::cerr << "table of " << (backend.table_bytes() >> 10) << " KiB compared by 128-bit keys\n";
+    std::cerr << "table of " << format_size(backend.table_bytes()) << " compared by 128-bit keys\n";
   }
 }
 
@@ -191,13 +224,30 @@ int drill_one(const Position& p, const PerftOptions& options, const CommandConte
   const VariantId variant = context.required_variant();
   const RuleOptions rules = context.rules_for(variant);
   UciEngine engine(options.drill);
-  const DrillReport report = drill(p, options.depth_plies, variant, rules, backend, engine);
+  Progress progress({"drill", "plies", static_cast<std::uint64_t>(options.depth_plies), 0},
+                    ProgressOutput::standard_error(context.quiet));
+  const DrillReport report =
+      drill(p, options.depth_plies, variant, rules, backend, engine, [&progress] { progress.advance(); });
+  progress.finish();
   if (context.json) {
     print_json(json_of(report));
   } else {
     std::cout << text_of(report, variant, rules);
   }
   return report.agrees() ? kExitDone : kExitRefused;
+}
+
+/// What was asked for besides the count.
+void add_details(PerftReport& report, const Position& p, const PerftOptions& options, const CommandContext& context,
+                 WorkPool& pool) {
+  const VariantId variant = context.required_variant();
+  const RuleOptions rules = context.rules_for(variant);
+  for (const auto& below : report.run.outcome.divided) report.divided[uci_of(below.move)] = below.leaves;
+  if (options.detail && report.complete()) {
+    report.detail.emplace();
+    if (options.depth_plies > 0) report.detail = perft_detail(p, options.depth_plies, variant, rules, pool);
+  }
+  if (options.unique && report.complete()) report.unique = count_unique(p, options.depth_plies, variant, rules);
 }
 
 int perft_one(const PerftOptions& options, const CommandContext& context) {
@@ -212,34 +262,32 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
   }
   for (const Warning& warning : read->warnings) print_warning(warning.message);
   const Position& p = read->position;
+  const PerftRequest request{p, options.depth_plies, options.divide};
   WorkPool pool(context.threads);
-  const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, {options.table_bytes});
+  const std::unique_ptr<Backend> backend =
+      make_backend(context.backend, pool, {table_demand_bytes(variant, rules, {&request, 1}, options.table_bytes)});
   if (!options.drill.program.empty()) return drill_one(p, options, context, *backend);
 
-  PerftReport report{.run = count(p, options, context, *backend), .divided = {}, .detail = {}, .unique = {}};
-  const PerftOutcome& outcome = report.run.outcome;
-  if (!report.run.complete) return kExitInterrupted;
-  if (outcome.answer.status != PerftAnswer::Status::done) return report_failure(outcome.answer, context);
-  for (const auto& below : outcome.divided) report.divided[uci_of(below.move)] = below.leaves;
-  if (options.detail) {
-    report.detail =
-        options.depth_plies == 0 ? PerftDetail{} : perft_detail(p, options.depth_plies, variant, rules, pool);
-    if (!report.detail) return kExitInterrupted;
-  }
-  if (options.unique) {
-    report.unique = count_unique(p, options.depth_plies, variant, rules);
-    if (!report.unique) return kExitInterrupted;
-  }
+  PerftReport report{.run = count(request, options, context, *backend), .divided = {}, .detail = {}, .unique = {}};
+  const PerftAnswer& answer = report.run.outcome.answer;
+  if (answer.status == PerftAnswer::Status::overflow || answer.status == PerftAnswer::Status::differs)
+    return report_failure(answer, context);
+  add_details(report, p, options, context, pool);
   if (context.json) {
     print_json(json_of(report, p, options, context, *backend, pool.threads()));
   } else {
-    print_text(report, context, *backend, pool.threads());
+    print_text(report, options, context, *backend, pool.threads());
   }
   return kExitDone;
 }
 
-int perft(const PerftOptions& options, const CommandContext& context) {
-  if (!options.suites.empty()) {
+/// Options that do not go together, and those that are missing.
+void check_options(const PerftOptions& options, const CommandContext& context) {
+  const bool is_suite = !options.suites.empty(), is_drill = !options.drill.program.empty();
+  if (!is_drill && !options.drill.variant_name.empty()) throw UsageError("--drill-variant goes with --drill PROGRAM");
+  if (options.table_is_given && options.table_bytes != 0 && context.backend == "reference")
+    print_warning("--hash is of no use here: the reference has no table");
+  if (is_suite) {
     for (const auto& [given, name] :
          {std::pair(options.fen.has_value(), "--fen"),
           std::pair(options.depth.has_value(), "--depth; --max-depth limits a suite"),
@@ -247,19 +295,21 @@ int perft(const PerftOptions& options, const CommandContext& context) {
           std::pair(options.detail, "--detail"), std::pair(options.unique, "--unique")}) {
       if (given) throw UsageError(std::string("--suite does not go with ") + name);
     }
-    return run_suites(options, context);
+    return;
   }
   if (options.most_nodes || options.most_depth) throw UsageError("--max-nodes and --max-depth are for --suite");
-  if (!options.drill.program.empty() &&
-      (options.divide || options.detail || options.unique || options.checkpoint.has_value())) {
+  if (is_drill && (options.divide || options.detail || options.unique || options.checkpoint.has_value())) {
     throw UsageError("--drill does not go with --divide, --detail, --unique or --checkpoint");
   }
   if (!options.depth) throw UsageError("no depth is given; add --depth D, or --suite FILE");
-  if (!options.drill.program.empty() && *options.depth == 0) throw UsageError("--drill needs a --depth of at least 1");
-  if (options.drill.program.empty() && !options.drill.variant_name.empty())
-    throw UsageError("--drill-variant goes with --drill PROGRAM");
+  if (is_drill && *options.depth == 0) throw UsageError("--drill needs a --depth of at least 1");
+}
+
+int perft(const PerftOptions& options, const CommandContext& context) {
+  check_options(options, context);
+  if (!options.suites.empty()) return run_suites(options, context);
   PerftOptions one = options;
-  one.depth_plies = *options.depth;
+  one.depth_plies = options.depth.value_or(0);
   return perft_one(one, context);
 }
 
@@ -285,9 +335,10 @@ void add_perft(CLI::App& app, CommandContext& context) {
   command.add_flag("--divide", options->divide, "also say how many are below each move");
   command.add_flag("--detail", options->detail, "also count captures, promotions, checks … of the last ply");
   command.add_flag("--unique", options->unique, "also count the distinct positions after each ply");
-  add_size(command, "--hash", options->table_bytes, "memory of the table (default 256M, 0: none)");
+  add_size(command, "--hash", options->table_bytes, "limit of the table's memory (default 256M, 0: none)")
+      ->each([options](const std::string&) { options->table_is_given = true; });
   command.add_option("--checkpoint", options->checkpoint, "file that keeps what is counted; resumes from it");
-  command.add_option("--suite", options->suites, "EPD files to verify: FEN ;D1 20 ;D2 400");
+  command.add_option("--suite", options->suites, "EPD files to verify (see below)");
   command.add_option_function<std::string>(
       "--max-nodes",
       [options](const std::string& text) {
@@ -295,15 +346,26 @@ void add_perft(CLI::App& app, CommandContext& context) {
         if (!options->most_nodes) throw UsageError("--max-nodes '" + text + "' is not a whole number");
       },
       "suite: skip checks that expect more");
-  add_number(command, "--max-depth", options->most_depth, 0, kMostDepth, "suite: skip deeper checks");
+  add_number(command, "--max-depth", options->most_depth, 0, kMostDepth,
+             "suite: skip deeper checks; with --drill, how deep lines without a check go (default 3)");
   command.add_option_function<std::string>(
       "--drill",
       [options](const std::string& program) {
         if (program.empty()) throw UsageError("--drill '' names no engine; give the path or name of a UCI engine");
         options->drill.program = program;
       },
-      "UCI engine to walk down with to the first difference");
+      "UCI engine (a path or a name in PATH, no arguments) to walk down with to the first difference");
   command.add_option("--drill-variant", options->drill.variant_name, "its name for the variant");
+  command.footer(
+      "A suite is a file, or '-' for stdin, with one position a line: FEN ;D1 20 ;D2 400, or FEN D1 20; D2 400;\n"
+      "The counters of the FEN may be missing. Lines that begin with # are comments; these mean something for the\n"
+      "lines that follow:\n"
+      "  # variant: NAME        a name or alias (antichess, giveaway, losing chess, …), as after -v; -v goes before\n"
+      "  # ep: restricted       --ep for these lines; also '# options: ep=restricted stalemate=stalemated-wins'\n"
+      "  # stalemate: VALUE     --stalemate for these lines\n"
+      "A new '# variant' after a position takes the rule options back. Operations of a line do the same for that line\n"
+      "alone: variant horde; ep restricted; stalemate stalemated-wins; other operations (id, …) are left alone.\n"
+      "With --drill every position is verified, and drilled as deep as its deepest check.");
 }
 
 }  // namespace hecatomb

@@ -15,7 +15,8 @@ struct PerftOptions {
   std::optional<int> depth;  ///< plies, as given
   int depth_plies = 0;       ///< the same, once it is known to be there
   bool divide = false, detail = false, unique = false;
-  std::uint64_t table_bytes = std::uint64_t{256} << 20;
+  std::uint64_t table_bytes = std::uint64_t{256} << 20;  ///< at most
+  bool table_is_given = false;                           ///< by --hash
   std::vector<std::string> suites;
   std::optional<u128> most_nodes;
   std::optional<int> most_depth;

@@ -47,6 +47,9 @@ std::string text_of(const DrillReport& report, VariantId variant, const RuleOpti
     text += "depth " + std::to_string(level.depth_plies) + ": ours " + decimal(level.ours) + ", the engine's " +
             decimal(level.engines) + '\n';
   }
+  if (report.status == DrillReport::Status::stopped) {
+    return text + "stopped before the drill was finished; nothing is found out about " + report.fen + '\n';
+  }
   text += "after: " + joined(report.path) + "\nposition: " + report.fen + '\n';
   if (report.status == DrillReport::Status::differs) {
     text += "moves only of ours: " + joined(report.only_ours) +

@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kTextColumns = 100;
 
 struct ShowOptions {
-  std::optional<std::string> fen, file;
+  std::optional<std::string> fen, file, pgn;
+  std::uint64_t game = 1;
   std::string moves;
   bool batch = false;
 };
@@ -79,7 +80,7 @@ void print_fault(const std::string& fen, const std::string& moves, Error error) 
     print_error_in(fen, error);
     return;
   }
-  const std::string_view word = words_of(moves)[static_cast<std::size_t>(error.ply) - 1];
+  const std::string_view word = moves_of(moves)[static_cast<std::size_t>(error.ply) - 1];
   error.column = static_cast<int>(word.data() - moves.data()) + 1;
   error.message = "--moves, ply " + std::to_string(error.ply) + ": " + error.message;
   print_error_in(moves, error);
@@ -91,7 +92,7 @@ int show_one(const ShowOptions& options, const CommandContext& context) {
   Expected<Game> game = Game::from_fen(fen, variant, context.rules_for(variant));
   std::optional<Error> error;
   if (game) {
-    error = game->play_all(words_of(options.moves));
+    error = game->play_all(moves_of(options.moves));
   } else {
     error = game.error();
   }
@@ -113,6 +114,12 @@ int show_one(const ShowOptions& options, const CommandContext& context) {
 }
 
 int show(const ShowOptions& options, const CommandContext& context) {
+  context.require_cpu_backend("show answers by the rules core alone; 'hecatomb verify' compares it with the reference");
+  if (options.pgn) {
+    if (options.batch || options.file || options.fen || !options.moves.empty())
+      throw UsageError("--pgn goes with --game alone: the file says where the game begins, and its moves");
+    return show_game(*options.pgn, options.game, context);
+  }
   if (!options.batch) {
     if (options.file)
       throw UsageError("show reads a FILE only with --batch; did you mean --fen '" + *options.file + "'?");
@@ -137,7 +144,15 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-std::string json_text_of(const Game& game) {
+std::vector<std::string_view> moves_of(std::string_view text) {
+  std::vector<std::string_view> moves;
+  for (const std::string_view word : words_of(text)) {
+    if (moves.empty() || word != "e.p.") moves.push_back(word);
+  }
+  return moves;
+}
+
+std::string json_text_of(const Game& game, const std::vector<Warning>& more) {
   const Standing standing = game.standing();
   // By hand, as these names need no escapes: twice as fast as a document that is built and then written.
   std::string legal, san, claims;
@@ -152,6 +167,7 @@ std::string json_text_of(const Game& game) {
   for (const std::string_view name : claim_names(standing.claims)) add(claims, {"\"", name, "\""});
   Json warnings = Json::array();
   for (const Warning& warning : game.warnings()) warnings.push_back(json_of_warning(warning));
+  for (const Warning& warning : more) warnings.push_back(json_of_warning(warning));
 
   std::string text = "{\"fen\":\"" + fen_of(game.position()) + "\",\"legal\":[" + legal + "],\"san\":{" + san + "}";
   text.append(",\"result\":\"").append(result_text(standing.outcome.result));
@@ -172,7 +188,7 @@ std::string text_of(const Game& game) {
   add("fen", fen_of(game.position()));
   add("to move", name_of(game.position().us()));
   std::string result(result_text(standing.outcome.result));
-  if (standing.over()) result += " (" + std::string(reason_text(standing.outcome.reason)) + ")";
+  if (standing.over()) result += " (" + std::string(reason_text(standing.outcome.reason)) + "), the game is over";
   add("result", result);
   std::string claims;
   for (const std::string_view name : claim_names(standing.claims)) {
@@ -189,6 +205,8 @@ void add_show(CLI::App& app, CommandContext& context) {
                                   [options](const CommandContext& checked) { return show(*options, checked); });
   command.add_option("--fen", options->fen, "the position (default: the start of the variant)");
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
+  command.add_option("--pgn", options->pgn, "a file of games or positions (as convert reads it): where a game ends");
+  add_number(command, "--game", options->game, 1, ~std::uint64_t{0}, "which of them (default: 1, the first)");
   command.add_flag("--batch", options->batch, "JSON lines in (FILE, default stdin), JSON lines out");
   command.add_option("FILE", options->file, "for --batch: lines {\"id\",\"variant\",\"fen\",\"moves\",\"options\"}");
 }

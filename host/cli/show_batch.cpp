@@ -2,14 +2,9 @@
 //
 // The one idea: lines are gathered into a chunk that all cores answer. A chunk is answered when it is full, at the end
 // of the input, and before waiting for a slow writer: so a program that asks one line at a time gets its answers.
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <iostream>
 
 #include "host/cli/show.h"
-#include "host/error.h"
 #include "host/notation/lines.h"
 #include "host/notation/text.h"
 #include "host/work.h"
@@ -29,9 +24,9 @@ class Batch {
     if (line.error) {
       Error error = *line.error;
       error.kind = ErrorKind::json;
-      lines_.push_back({"", answer_error(nullptr, error), false});
+      lines_.push_back({line.number, "", answer_error("null", line.number, error), false});
     } else if (!trimmed(line.text).empty()) {
-      lines_.push_back({std::string(line.text), "", false});
+      lines_.push_back({line.number, std::string(line.text), "", false});
     }
     bytes_ += line.text.size();
     if (lines_.size() >= kChunkLines || bytes_ >= kChunkBytes) answer();
@@ -42,7 +37,7 @@ class Batch {
     if (lines_.empty()) return;
     pool_.run(lines_.size(), [this](std::uint64_t i, unsigned) {
       Entry& entry = lines_[static_cast<std::size_t>(i)];
-      if (entry.answer.empty()) entry.answer = answer_line(entry.line, context_, entry.ok);
+      if (entry.answer.empty()) entry.answer = answer_line(entry.line, entry.number, context_, entry.ok);
     });
     for (const Entry& entry : lines_) {
       if (entry.answer.empty()) break;
@@ -58,6 +53,7 @@ class Batch {
 
  private:
   struct Entry {
+    std::uint64_t number;
     std::string line, answer;
     bool ok;
   };
@@ -68,28 +64,11 @@ class Batch {
   bool all_ok_ = true;
 };
 
-/// Bytes of stdin. Before it would wait, `before_waiting` is called; Ctrl-C ends the input.
-std::size_t read_stdin(std::span<char> room, const std::function<void()>& before_waiting) {
-  pollfd input = {STDIN_FILENO, POLLIN, 0};
-  if (::poll(&input, 1, 0) == 0) before_waiting();
-  for (;;) {
-    if (stop_requested()) return 0;
-    if (::poll(&input, 1, -1) < 0 && errno == EINTR) continue;  // a read would be resumed after a Ctrl-C
-    const ssize_t n = ::read(STDIN_FILENO, room.data(), room.size());
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR && errno != EAGAIN) throw EnvironmentError("stdin", "read", errno, "");
-  }
-}
-
 }  // namespace
 
 int show_batch(const std::string& path, const CommandContext& context) {
   Batch batch(context);
-  LineSource source =
-      path == "-"
-          ? LineSource("stdin",
-                       [&batch](std::span<char> room) { return read_stdin(room, [&batch] { batch.answer(); }); })
-          : LineSource::open(path);
+  LineSource source = LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), [&] { batch.answer(); }});
   while (const std::optional<Line> line = source.next()) {
     if (stop_requested()) break;
     if (line->error && line->error->kind == ErrorKind::empty) {

@@ -1,4 +1,5 @@
 // One line of `show --batch`: a JSON object in, a JSON object out.
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -35,6 +36,41 @@ int too_deep_at(std::string_view line) {
     }
   }
   return 0;
+}
+
+/// The end of the JSON string that begins at i.
+std::size_t end_of_string(std::string_view text, std::size_t i) {
+  for (i++; i < text.size() && text[i] != '"'; i++) {
+    if (text[i] == '\\') i++;
+  }
+  return i + 1;
+}
+
+/// The value of a member as it stands in the text of an object that has been read: an id may be a number that no type
+/// of ours holds. The last of several, as the reader takes it; "null" for a name that is written with escapes.
+std::string_view value_text(std::string_view object, std::string_view name) {
+  std::string_view found = "null", key;
+  std::size_t value_begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < object.size(); i++) {
+    const char c = object[i];
+    if (c == '"') {
+      const std::size_t end = end_of_string(object, i);
+      if (depth == 1 && value_begin == 0) key = object.substr(i + 1, end - i - 2);
+      i = end - 1;
+    } else if (c == '{' || c == '[') {
+      depth++;
+    } else if (c == ':' && depth == 1) {
+      value_begin = i + 1;
+    } else if (c == '}' || c == ']' || c == ',') {
+      if (depth == 1 && value_begin != 0) {
+        if (key == name) found = trimmed(object.substr(value_begin, i - value_begin));
+        value_begin = 0;
+      }
+      depth -= c != ',';
+    }
+  }
+  return found;
 }
 
 /// The parser's message without its own name and its "at line 1, column 5".
@@ -121,7 +157,7 @@ std::optional<Error> read_moves_of(const Json& object, Question& question) {
   const Json* moves = member(object, "moves");
   if (moves == nullptr) return std::nullopt;
   if (moves->is_string()) {
-    question.moves = words_of(moves->get_ref<const std::string&>());
+    question.moves = moves_of(moves->get_ref<const std::string&>());
     return std::nullopt;
   }
   if (!moves->is_array()) return wrong_type("moves", *moves, "an array of strings");
@@ -143,6 +179,18 @@ std::optional<Error> read_question(const Json& object, const CommandContext& con
   return read_rules_of(object, context, question);
 }
 
+/// A warning for each member that means nothing.
+std::vector<Warning> unknown_keys(const Json& object) {
+  static const std::vector<std::string> known = {"id", "variant", "fen", "moves", "options"};
+  std::vector<Warning> warnings;
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    warnings.push_back(json_error(
+        "", 0, "the key " + quoted(std::string_view(name)) + " means nothing here" + suggestion(name, known)));
+  }
+  return warnings;
+}
+
 Expected<Game> game_of(const Question& question) {
   const std::string_view fen = question.fen.value_or(start_fen(question.variant));
   Expected<Game> game = Game::from_fen(fen, question.variant, question.options);
@@ -153,22 +201,22 @@ Expected<Game> game_of(const Question& question) {
 
 }  // namespace
 
-std::string answer_error(const Json& id, const Error& error) {
-  return json_text({{"id", id}, {"error", json_of(error)}});
+std::string answer_error(std::string_view id, std::uint64_t number, const Error& error) {
+  return "{\"id\":" + std::string(id) + "," + json_text({{"line", number}, {"error", json_of(error)}}).substr(1);
 }
 
-std::string answer_line(std::string_view line, const CommandContext& context, bool& ok) {
+std::string answer_line(std::string_view line, std::uint64_t number, const CommandContext& context, bool& ok) {
   ok = false;
   const Expected<Json> object = read_object(line);
-  if (!object) return answer_error(nullptr, object.error());
-  const auto id_at = object->find("id");
-  const Json id = id_at == object->end() ? Json() : *id_at;
+  if (!object) return answer_error("null", number, object.error());
+  const std::string_view id = object->contains("id") ? value_text(line, "id") : "null";
   Question question;
-  if (const std::optional<Error> error = read_question(*object, context, question)) return answer_error(id, *error);
+  if (const std::optional<Error> error = read_question(*object, context, question))
+    return answer_error(id, number, *error);
   const Expected<Game> game = game_of(question);
-  if (!game) return answer_error(id, game.error());
+  if (!game) return answer_error(id, number, game.error());
   ok = true;
-  return "{\"id\":" + json_text(id) + "," + json_text_of(*game).substr(1);
+  return "{\"id\":" + std::string(id) + "," + json_text_of(*game, unknown_keys(*object)).substr(1);
 }
 
 }  // namespace hecatomb

@@ -36,6 +36,9 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
   VerifyRequest request = options.request;
   request.variant = context.required_variant();
   request.options = context.rules_for(request.variant);
+  if (context.backend != "auto") {
+    throw UsageError("--backend is for one backend; verify compares two: --backends cpu,reference");
+  }
   const std::string name = "check:" + options.backends;
   if (!is_backend_name(name)) {
     throw UsageError("--backends '" + options.backends +
@@ -65,15 +68,17 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
                 {"positions", report.positions},
                 {"seed", request.seed},
                 {"differences", report.differences},
-                {"seconds", seconds}});
+                {"seconds", seconds},
+                {"stopped", !report.complete}});
   } else {
-    std::cout << variant_name(request.variant) << ": " << report.positions << " random positions (seed " << request.seed
-              << ", perft depth " << request.depth_plies << "), " << options.backends << ": " << report.differences
-              << " differences in " << format_duration(seconds) << '\n';
+    std::cout << variant_name(request.variant) << ": " << counted(report.positions, "random position") << " (seed "
+              << request.seed << ", perft depth " << request.depth_plies << "), " << options.backends << ": "
+              << counted(report.differences, "difference") << " in " << format_duration(seconds)
+              << (report.complete ? "" : ", stopped") << '\n';
   }
   if (!report.complete) {
     print_warning("stopped with " + std::to_string(report.positions) + " of " + std::to_string(request.positions) +
-                  " positions compared");
+                  " positions compared; the differences are those among them");
   }
   return report.differences != 0 ? kExitRefused : kExitDone;
 }

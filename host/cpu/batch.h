@@ -40,7 +40,27 @@ HECATOMB_HD Board<Batch> load_boards(const Position* p) {
 #define HECATOMB_SHUFFLE __builtin_shufflevector
   const u64* q = words_of(*p);
   RawLanes r[8];
-#if defined(__AVX2__)
+#if defined(HECATOMB_SIMD_AVX512) || defined(HECATOMB_SIMD_PLAIN)
+  static_assert(kLanes == 8);
+  RawLanes a[8];
+  for (int i = 0; i < 8; i++) a[i] = load(q + 8 * i);
+  RawLanes pairs[8];  // words 2k of two positions in turn, then words 2k + 1
+  for (int i = 0; i < 8; i += 2) {
+    pairs[i] = HECATOMB_SHUFFLE(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    pairs[i + 1] = HECATOMB_SHUFFLE(a[i], a[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int odd = 0; odd < 2; odd++) {
+    const RawLanes p01 = pairs[odd], p23 = pairs[2 + odd], p45 = pairs[4 + odd], p67 = pairs[6 + odd];
+    const RawLanes low = HECATOMB_SHUFFLE(p01, p23, 0, 1, 8, 9, 2, 3, 10, 11);
+    const RawLanes high = HECATOMB_SHUFFLE(p01, p23, 4, 5, 12, 13, 6, 7, 14, 15);
+    const RawLanes low2 = HECATOMB_SHUFFLE(p45, p67, 0, 1, 8, 9, 2, 3, 10, 11);
+    const RawLanes high2 = HECATOMB_SHUFFLE(p45, p67, 4, 5, 12, 13, 6, 7, 14, 15);
+    r[odd] = HECATOMB_SHUFFLE(low, low2, 0, 1, 2, 3, 8, 9, 10, 11);
+    r[2 + odd] = HECATOMB_SHUFFLE(low, low2, 4, 5, 6, 7, 12, 13, 14, 15);
+    r[4 + odd] = HECATOMB_SHUFFLE(high, high2, 0, 1, 2, 3, 8, 9, 10, 11);
+    r[6 + odd] = HECATOMB_SHUFFLE(high, high2, 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+#elif defined(HECATOMB_SIMD_AVX2)
   for (int h = 0; h < 8; h += 4) {
     const RawLanes a0 = load(q + h), a1 = load(q + h + 8), a2 = load(q + h + 16), a3 = load(q + h + 24);
     const RawLanes b0 = HECATOMB_SHUFFLE(a0, a1, 0, 4, 2, 6), b1 = HECATOMB_SHUFFLE(a0, a1, 1, 5, 3, 7);

@@ -108,7 +108,10 @@ struct Children {
   template <SetKind kind, int step>
   HECATOMB_HD bool take(Lanes targets) {
     if (!any(targets)) return false;
-    for (int i = 0; i < kLanes; i++) take_from<kind, step>(parents[i], lane(targets, i));
+    u64 of_lane[kLanes];
+    __builtin_memcpy(of_lane, &targets.v, sizeof of_lane);
+    HECATOMB_NO_UNROLL
+    for (int i = 0; i < kLanes; i++) take_from<kind, step>(parents[i], of_lane[i]);
     return false;
   }
 #endif

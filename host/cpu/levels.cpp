@@ -18,6 +18,9 @@ extern const LevelKernel kLevel;
 namespace avx2 {
 extern const LevelKernel kLevel;
 }
+namespace avx512 {
+extern const LevelKernel kLevel;
+}
 #endif
 
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
@@ -28,10 +31,10 @@ std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
 #if defined(HECATOMB_X86)
   __builtin_cpu_init();
   // Exactly the -m flags that CMakeLists.txt gives the objects; libgcc asks for the operating system's part too.
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2")) {
-    add(avx2::kLevel);
-  }
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq")) add(avx512::kLevel);
+  if (has_avx2) add(avx2::kLevel);
   add(sse2::kLevel);
 #endif
   add(scalar::kLevel);

@@ -1,12 +1,7 @@
 #include "host/notation/lines.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <utility>
 
-#include <cerrno>
-
-#include "host/error.h"
 #include "host/notation/text.h"
 
 namespace hecatomb {
@@ -14,49 +9,6 @@ namespace hecatomb {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-
-/// A descriptor that closes itself, unless it is stdin.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ != STDIN_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::shared_ptr<Descriptor> open_for_reading(const std::string& path) {
-  if (path == "-") return std::make_shared<Descriptor>(STDIN_FILENO);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    const int fault = errno;
-    const char* remedy = fault == ENOENT ? "Check the name" : fault == EACCES ? "Check its permissions" : "";
-    throw EnvironmentError(path, "open for reading", fault, remedy);
-  }
-  auto descriptor = std::make_shared<Descriptor>(fd);
-  struct stat status {};
-  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-    throw EnvironmentError(path, "read lines", "it is a directory", "Name the files in it, as in " + path + "/*.epd");
-  }
-  return descriptor;
-}
-
-LineSource::Reader reader_of(const std::shared_ptr<Descriptor>& descriptor, const std::string& name) {
-  return [descriptor, name](std::span<char> room) {
-    for (;;) {
-      const ssize_t n = ::read(descriptor->get(), room.data(), room.size());
-      if (n >= 0) return static_cast<std::size_t>(n);
-      if (errno != EINTR) throw EnvironmentError(name, "read", errno, "");
-    }
-  };
-}
 
 /// Bytes that no text format has: control characters other than blanks and the end mark of old systems (0x1a).
 constexpr bool is_binary(char c) {
@@ -76,21 +28,25 @@ std::optional<Error> fault_of_bytes(std::string_view text, std::uint64_t number)
 
 }  // namespace
 
-LineSource LineSource::open(const std::string& path, std::size_t limit_bytes) {
-  const auto descriptor = open_for_reading(path);
-  std::string name = path == "-" ? "stdin" : path;
-  Reader reader = reader_of(descriptor, name);
-  return {std::move(name), std::move(reader), limit_bytes};
+LineSource LineSource::open(const std::string& path, std::size_t limit_bytes, Waiting waiting) {
+  const int stop_descriptor = waiting.stop_descriptor;
+  Input input = open_input(path, "lines", std::move(waiting));
+  return {std::move(input.name), std::move(input.read), limit_bytes, stop_descriptor};
 }
 
-LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes)
-    : name_(std::move(name)), reader_(std::move(reader)), limit_bytes_(limit_bytes), buffer_(kBufferBytes) {}
+LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes, int stop_descriptor)
+    : name_(std::move(name)),
+      reader_(std::move(reader)),
+      limit_bytes_(limit_bytes),
+      stop_descriptor_(stop_descriptor),
+      buffer_(kBufferBytes) {}
 
 bool LineSource::fill() {
   begin_ = 0;
   end_ = reader_(buffer_);
   any_ = any_ || end_ > 0;
-  return end_ > 0;
+  ended_ = end_ == 0;
+  return !ended_;
 }
 
 /// Finds the rest of the line; false if the input ended before there was a byte of it.
@@ -135,7 +91,9 @@ Line LineSource::judged(std::string_view text) {
 
 std::optional<Line> LineSource::next() {
   std::string_view text;
-  if (take_rest_of_line(text)) return judged(text);
+  const bool taken = take_rest_of_line(text);
+  if (ended_ && is_readable(stop_descriptor_)) return std::nullopt;
+  if (taken) return judged(text);
   if (any_ || number_ > 0) return std::nullopt;
   Line line;
   line.number = ++number_;

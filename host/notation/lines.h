@@ -10,14 +10,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/notation/input.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
@@ -30,17 +28,18 @@ struct Line {
 
 class LineSource {
  public:
-  /// Fills the span from its start and returns how much; 0 at the end. May throw EnvironmentError.
-  using Reader = std::function<std::size_t(std::span<char>)>;
+  using Reader = ByteReader;
   static constexpr std::size_t kDefaultLimit = std::size_t{1} << 20;
 
-  /// Opens a file for reading, "-" for stdin. Throws EnvironmentError for what cannot be opened or is a directory.
-  static LineSource open(const std::string& path, std::size_t limit_bytes = kDefaultLimit);
+  /// Opens a file for reading, "-" for stdin. Throws EnvironmentError for what cannot be opened or is a directory. A
+  /// FIFO is opened at once; its first line waits for a writer.
+  static LineSource open(const std::string& path, std::size_t limit_bytes = kDefaultLimit, Waiting waiting = {});
 
   /// Lines of anything else that gives bytes (a decompressor, a text in a test). `name` is for messages.
-  LineSource(std::string name, Reader reader, std::size_t limit_bytes = kDefaultLimit);
+  LineSource(std::string name, Reader reader, std::size_t limit_bytes = kDefaultLimit, int stop_descriptor = -1);
 
-  /// The next line; nothing after the last.
+  /// The next line; nothing after the last. Once the stop descriptor is readable there is no next line that would have
+  /// to be waited for, and a line that has come in part is dropped.
   std::optional<Line> next();
 
   /// The path, or "stdin".
@@ -54,11 +53,12 @@ class LineSource {
   std::string name_;
   Reader reader_;
   std::size_t limit_bytes_;
+  int stop_descriptor_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // what is read and not handed out
   std::string long_line_;            // a line that did not fit into the rest of the buffer
   std::uint64_t number_ = 0;
-  bool any_ = false, too_long_ = false;
+  bool any_ = false, ended_ = false, too_long_ = false;
 };
 
 }  // namespace hecatomb

@@ -48,6 +48,22 @@ std::string format_count(std::uint64_t count) {
   return count < 1000 ? std::to_string(count) : format_si(static_cast<double>(count));
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string format_size(std::uint64_t size_bytes) {
+  constexpr std::string_view units = "KMGTPE";
+  if (size_bytes < 1024) return counted(size_bytes, "byte");
+  double value = static_cast<double>(size_bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); unit++) value /= 1024;
+  std::string text = with_decimals(value, 2);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text + " " + units[unit] + "iB";
+}
+
 std::string format_duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
   if (seconds < 0.995) return with_decimals(seconds, 2) + "s";
@@ -70,8 +86,8 @@ std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {
   std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
   unsigned shift = 0;
   if (!suffix.empty()) {
-    constexpr std::string_view kBinary = "kmgtpe";
-    const std::size_t power = kBinary.find(lower(suffix.front()));
+    constexpr std::string_view prefixes = "kmgtpe";
+    const std::size_t power = prefixes.find(lower(suffix.front()));
     if (power != std::string_view::npos) {
       shift = static_cast<unsigned>(power + 1) * 10;
       suffix.remove_prefix(1);

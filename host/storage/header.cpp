@@ -92,8 +92,8 @@ void read_field(std::string_view line, FileHeader& header) {
   if (equals == std::string_view::npos) return;
   const std::string_view key = line.substr(0, equals);
   const std::string value = unescaped(line.substr(equals + 1));
-  constexpr std::string_view kOption = "option.";
-  constexpr std::string_view kParam = "param.";
+  constexpr std::string_view option_key = "option.";
+  constexpr std::string_view param_key = "param.";
   if (key == "kind") {
     const std::size_t blank = value.find(' ');
     header.kind = value.substr(0, blank);
@@ -102,10 +102,10 @@ void read_field(std::string_view line, FileHeader& header) {
     header.job = value;
   } else if (key == "variant") {
     header.variant = value;
-  } else if (key.starts_with(kOption)) {
-    header.options[std::string(key.substr(kOption.size()))] = value;
-  } else if (key.starts_with(kParam)) {
-    header.params[std::string(key.substr(kParam.size()))] = value;
+  } else if (key.starts_with(option_key)) {
+    header.options[std::string(key.substr(option_key.size()))] = value;
+  } else if (key.starts_with(param_key)) {
+    header.params[std::string(key.substr(param_key.size()))] = value;
   }
 }
 
@@ -128,13 +128,16 @@ std::size_t read_first_line(const File& file) {
   }
   std::string_view rest = std::string_view(line).substr(kMagic.size());
   const std::string_view version = rest.substr(0, rest.find(' '));
-  if (version != kLayoutVersion && !version.empty() && version.size() < rest.size())
+  std::uint32_t number = 0;
+  const bool is_number = parse_number(version, number);  // else it is damage, and nobody wants to see the bytes
+  if (version != kLayoutVersion && is_number && version.size() < rest.size())
     refuse(Refusal::kVersion, path,
            "its header is of version " + std::string(version) + ", this program reads version " +
                std::string(kLayoutVersion),
            "Use the version of hecatomb that wrote it, or delete it and run the job again");
   if (line.size() < kFirstLineBytes || version.size() == rest.size())
     refuse_damaged(path, "its first line is not whole");
+  if (version != kLayoutVersion) refuse_damaged(path, "its version is no number");
   std::size_t size_bytes = 0;
   if (!parse_number(rest.substr(version.size() + 1, kSizeDigits), size_bytes) || size_bytes > kMaxHeaderBytes ||
       size_bytes < kFirstLineBytes + kChecksumLineBytes || size_bytes % kAlignmentBytes != 0)

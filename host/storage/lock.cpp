@@ -1,7 +1,8 @@
 #include "host/storage/lock.h"
 
-#include <errno.h>
 #include <sys/file.h>
+
+#include <cerrno>
 
 #include "host/error.h"
 

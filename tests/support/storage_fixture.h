@@ -1,16 +1,13 @@
-// What the tests of host/storage share: a directory of their own, children that die, a sample header.
-//
-// Children are forked while the parent has no other threads (ThreadSanitizer) and leave by _exit().
+// What the tests of host/storage share: a directory of their own, a sample header, files in use or too large.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -21,28 +18,13 @@
 
 #include "host/storage/header.h"
 #include "host/work.h"
+#include "tests/support/child.h"
 
 namespace hecatomb {
 
 namespace fs = std::filesystem;
 
-inline int status_of_child(const std::function<void()>& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      body();
-    } catch (...) {
-      _exit(99);
-    }
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return status;
-}
-
-inline bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
-inline int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+inline bool was_killed(int status) { return killed_by(status, SIGKILL); }
 
 inline std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
