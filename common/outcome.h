@@ -114,6 +114,9 @@ HECATOMB_HD bool antichess_insufficient_material(const Position& p) {
 template <class V>
 HECATOMB_HD_NOINLINE bool is_closed_position(const Position& p) {
   if (p.side != kBlack) return false;
+  // One black move takes or stops two white pawns at most (en passant, castling): of three that can step one still can.
+  const u64 free = p.pawns & p.men[kWhite] & ~(p.occupied() >> 8), but_one = free & (free - 1);
+  if ((but_one & (but_one - 1)) != 0) return false;
   const Reach<u64> r = reach_of<V, kBlack>(board_of(p));
   if (popcount(p.men[kWhite]) == 1 && r.captures != 0) return false;
   const RuleOptions options;

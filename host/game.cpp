@@ -78,4 +78,11 @@ Standing Game::standing() const {
   });
 }
 
+bool Game::is_drawn() const {
+  if (draws_.clock_plies != 0 && position_.halfmove >= draws_.clock_plies) return true;
+  if (draws_.repetitions != 0 && history_.occurrences() >= draws_.repetitions) return true;
+  return draws_.dead &&
+         with_variant(variant_, [this](auto v) { return dead_reason<decltype(v)>(position_) != Reason::none; });
+}
+
 }  // namespace hecatomb

@@ -55,6 +55,8 @@ class Game {
   /// What reading the FEN has mended.
   const std::vector<Warning>& warnings() const { return warnings_; }
   Standing standing() const;
+  /// Whether the position reached is drawn by rules 3 to 5, where play may go on. Only where there is a legal move.
+  bool is_drawn() const;
 
  private:
   void remember();

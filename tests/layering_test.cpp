@@ -43,6 +43,7 @@ constexpr Layer kLayers[] = {
     {"host/reference", "host/reference/.*", kStandard},
     {"host/cpu", "(common|host/cpu)/.*|host/[^/]*", kAny},
     {"host/notation", "(common|host/notation)/.*|host/error\\.h", kAny},
+    {"host/books", "(common|host/(books|notation))/.*|host/(error|game|work)\\.h", kAny},
     {"host/storage", "(common|host/storage)/.*|host/(error|work)\\.h", kAny},
     {"host/report", "(common|host/report|host/notation)/.*|host/(error|work)\\.h", kAny},
     {"host/cli", "(common|host)/.*|kernels/.*\\.h", ".*"},
@@ -167,8 +168,8 @@ class PlantedTree : public testing::Test {
   PlantedTree() {
     std::string name = (fs::temp_directory_path() / "layering_XXXXXX").string();
     root_ = fs::canonical(mkdtemp(name.data()));
-    for (const char* folder : {"common", "kernels", "host/cli", "host/cpu", "host/notation", "host/reference",
-                               "host/report", "host/solver", "host/storage", "tests"}) {
+    for (const char* folder : {"common", "kernels", "host/books", "host/cli", "host/cpu", "host/notation",
+                               "host/reference", "host/report", "host/solver", "host/storage", "tests"}) {
       plant(std::string(folder) + "/README.md", "What lives here.\n");
     }
     plant("common/hd.h",
@@ -216,6 +217,9 @@ TEST_F(PlantedTree, AnIncludeAgainstTheDirectionIsFound) {
       {"host/cpu/x.cpp", "\"host/reference/reference.h\""},
       {"host/notation/x.cpp", "\"host/work.h\""},
       {"host/notation/x.cpp", "\"host/reference/reference.h\""},
+      {"host/notation/x.cpp", "\"host/books/book.h\""},
+      {"host/books/x.cpp", "\"host/perft_job.h\""},
+      {"host/books/x.cpp", "\"host/storage/file.h\""},
       {"host/storage/x.cpp", "\"host/cli/args.h\""},
       {"host/report/x.cpp", "\"host/cli/args.h\""},
       {"host/solver/x.cpp", "\"host/cli/args.h\""},

@@ -20,7 +20,7 @@ TEST(Words, KindsArePrintedAsDocumented) {
   EXPECT_EQ(all,
             "empty ranks rank-width piece no-side side castling-chars ep-field ep-square counter pawn-rank kings "
             "opposite-check empty-board too-many-men trailing illegal-move ambiguous-move unreadable-move after-end "
-            "unknown-variant json variant option line castling-right result-mismatch after-draw ");
+            "unknown-variant json variant option line tag movetext truncated castling-right result-mismatch after-draw ");
 }
 
 TEST(Words, VariantsAndTheirAliases) {

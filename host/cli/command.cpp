@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "host/cli/nearest_word.h"
+#include "host/notation/nearest_word.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
 #include "host/report/si.h"

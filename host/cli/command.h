@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/cli/rule_choice.h"
+#include "host/notation/rule_choice.h"
 
 namespace hecatomb {
 
@@ -82,6 +82,7 @@ CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& siz
 // ---- the subcommands, one file each; main.cpp calls these in the order of the help -------------------------------
 void add_perft(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
+void add_convert(CLI::App& app, CommandContext& context);
 void add_verify(CLI::App& app, CommandContext& context);
 void add_bench(CLI::App& app, CommandContext& context);
 void add_info(CLI::App& app, CommandContext& context);

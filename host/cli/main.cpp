@@ -22,6 +22,7 @@ namespace {
 void add_commands(CLI::App& app, CommandContext& context) {
   add_perft(app, context);
   add_show(app, context);
+  add_convert(app, context);
   add_verify(app, context);
   add_bench(app, context);
   add_info(app, context);

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "host/cli/nearest_word.h"
 #include "host/error.h"
+#include "host/notation/nearest_word.h"
 
 namespace hecatomb {
 

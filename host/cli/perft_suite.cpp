@@ -8,11 +8,11 @@
 #include <iostream>
 #include <memory>
 
+#include "host/books/book.h"
 #include "host/cli/perft.h"
 #include "host/cli/suite_lines.h"
 #include "host/error.h"
 #include "host/notation/fen.h"
-#include "host/notation/lines.h"
 #include "host/perft_job.h"
 #include "host/report/progress.h"
 #include "host/report/si.h"
@@ -54,7 +54,7 @@ class Suite {
  private:
   bool is_drill() const { return !options_.drill.program.empty(); }
   void use_table(std::uint64_t size_bytes);
-  std::optional<LineSource> open(const std::string& path);
+  std::optional<Book> open(const std::string& path);
   void add(SuiteEntry entry);
   std::vector<PerftRequest> requests() const;
   bool count(const std::vector<PerftRequest>& requests);
@@ -119,13 +119,13 @@ void Suite::refuse_file(const std::string& path, const EnvironmentError& error) 
 }
 
 /// Nothing for a file that cannot be opened, which is said: it does not keep the others from being verified.
-std::optional<LineSource> Suite::open(const std::string& path) {
+std::optional<Book> Suite::open(const std::string& path) {
   const auto before_waiting = [this] {
     run_chunk();
     flush_output();
   };
   try {
-    return LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), before_waiting});
+    return Book::open(path, {context_.variant, context_.rules}, before_waiting);
   } catch (const EnvironmentError& error) {
     run_chunk();
     refuse_file(path, error);
@@ -134,14 +134,14 @@ std::optional<LineSource> Suite::open(const std::string& path) {
 }
 
 void Suite::read(const std::string& path) {
-  std::optional<LineSource> source = open(path);
-  if (!source) return;
-  SuiteFile file(source->name(), options_, context_, notes_,
+  std::optional<Book> book = open(path);
+  if (!book) return;
+  SuiteFile file(book->name(), options_, notes_,
                  [this](const std::string& text) { progress_.message("hecatomb: warning: " + text); });
-  while (const std::optional<Line> line = source->next()) {
+  BookItem item;
+  while (book->next(item)) {
     if (stop_requested()) return;
-    std::optional<SuiteEntry> entry = file.read(*line);
-    if (entry) add(std::move(*entry));
+    add(file.read(read_item(std::move(item))));
   }
 }
 

@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kTextColumns = 100;
 
 struct ShowOptions {
-  std::optional<std::string> fen, file;
+  std::optional<std::string> fen, file, pgn;
+  std::uint64_t game = 1;
   std::string moves;
   bool batch = false;
 };
@@ -114,6 +115,11 @@ int show_one(const ShowOptions& options, const CommandContext& context) {
 
 int show(const ShowOptions& options, const CommandContext& context) {
   context.require_cpu_backend("show answers by the rules core alone; 'hecatomb verify' compares it with the reference");
+  if (options.pgn) {
+    if (options.batch || options.file || options.fen || !options.moves.empty())
+      throw UsageError("--pgn goes with --game alone: the file says where the game begins, and its moves");
+    return show_game(*options.pgn, options.game, context);
+  }
   if (!options.batch) {
     if (options.file)
       throw UsageError("show reads a FILE only with --batch; did you mean --fen '" + *options.file + "'?");
@@ -199,6 +205,8 @@ void add_show(CLI::App& app, CommandContext& context) {
                                   [options](const CommandContext& checked) { return show(*options, checked); });
   command.add_option("--fen", options->fen, "the position (default: the start of the variant)");
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
+  command.add_option("--pgn", options->pgn, "a file of games or positions (as convert reads it): where a game ends");
+  add_number(command, "--game", options->game, 1, ~std::uint64_t{0}, "which of them (default: 1, the first)");
   command.add_flag("--batch", options->batch, "JSON lines in (FILE, default stdin), JSON lines out");
   command.add_option("FILE", options->file, "for --batch: lines {\"id\",\"variant\",\"fen\",\"moves\",\"options\"}");
 }

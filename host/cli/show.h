@@ -20,6 +20,9 @@ std::string text_of(const Game& game);
 /// Answers every JSON line of a file ("-": stdin) by one JSON line, in order. Returns the exit code.
 int show_batch(const std::string& path, const CommandContext& context);
 
+/// Shows the position that game `number` (from 1) of a file of games or positions ends with. Returns the exit code.
+int show_game(const std::string& path, std::uint64_t number, const CommandContext& context);
+
 /// Answers the JSON line with that number; `ok` tells whether the answer is no error.
 std::string answer_line(std::string_view line, std::uint64_t number, const CommandContext& context, bool& ok);
 

@@ -3,8 +3,8 @@
 #include <exception>
 #include <utility>
 
-#include "host/cli/nearest_word.h"
 #include "host/cli/show.h"
+#include "host/notation/nearest_word.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
 

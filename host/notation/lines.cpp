@@ -1,13 +1,7 @@
 #include "host/notation/lines.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <utility>
 
-#include <cerrno>
-
-#include "host/error.h"
 #include "host/notation/text.h"
 
 namespace hecatomb {
@@ -15,67 +9,6 @@ namespace hecatomb {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-
-/// A descriptor that closes itself, unless it is stdin.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ != STDIN_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::shared_ptr<Descriptor> open_for_reading(const std::string& path) {
-  if (path == "-") return std::make_shared<Descriptor>(STDIN_FILENO);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) {
-    const int fault = errno;
-    const char* remedy = fault == ENOENT ? "Check the name" : fault == EACCES ? "Check its permissions" : "";
-    throw EnvironmentError(path, "open for reading", fault, remedy);
-  }
-  auto descriptor = std::make_shared<Descriptor>(fd);
-  struct stat status {};
-  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-    throw EnvironmentError(path, "read lines", "it is a directory", "Name the files in it, as in " + path + "/*.epd");
-  }
-  return descriptor;
-}
-
-bool is_readable(int fd) {
-  pollfd watched{fd, POLLIN, 0};
-  return fd >= 0 && ::poll(&watched, 1, 0) > 0;
-}
-
-/// Waits until there is something to read, or the end; false if it was told to stop. A request to stop that comes just
-/// before poll() is not lost, as its descriptor stays readable.
-bool wait_for_input(int fd, const Waiting& waiting) {
-  pollfd watched[] = {{fd, POLLIN, 0}, {waiting.stop_descriptor, POLLIN, 0}};  // poll() skips a descriptor of -1
-  if (waiting.before && ::poll(watched, 2, 0) == 0) waiting.before();
-  for (;;) {
-    const int ready = ::poll(watched, 2, -1);
-    if (ready > 0) return watched[1].revents == 0;
-    if (ready < 0 && errno != EINTR && errno != EAGAIN) return true;  // reading says what is wrong
-  }
-}
-
-LineSource::Reader reader_of(const std::shared_ptr<Descriptor>& descriptor, const std::string& name, Waiting waiting) {
-  return [descriptor, name, waiting = std::move(waiting)](std::span<char> room) -> std::size_t {
-    for (;;) {
-      if (!wait_for_input(descriptor->get(), waiting)) return 0;
-      const ssize_t n = ::read(descriptor->get(), room.data(), room.size());
-      if (n >= 0) return static_cast<std::size_t>(n);
-      if (errno != EINTR && errno != EAGAIN) throw EnvironmentError(name, "read", errno, "");
-    }
-  };
-}
 
 /// Bytes that no text format has: control characters other than blanks and the end mark of old systems (0x1a).
 constexpr bool is_binary(char c) {
@@ -96,11 +29,9 @@ std::optional<Error> fault_of_bytes(std::string_view text, std::uint64_t number)
 }  // namespace
 
 LineSource LineSource::open(const std::string& path, std::size_t limit_bytes, Waiting waiting) {
-  const auto descriptor = open_for_reading(path);
-  std::string name = path == "-" ? "stdin" : path;
   const int stop_descriptor = waiting.stop_descriptor;
-  Reader reader = reader_of(descriptor, name, std::move(waiting));
-  return {std::move(name), std::move(reader), limit_bytes, stop_descriptor};
+  Input input = open_input(path, "lines", std::move(waiting));
+  return {std::move(input.name), std::move(input.read), limit_bytes, stop_descriptor};
 }
 
 LineSource::LineSource(std::string name, Reader reader, std::size_t limit_bytes, int stop_descriptor)

@@ -10,14 +10,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/notation/input.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
@@ -28,16 +26,9 @@ struct Line {
   std::optional<Error> error;  ///< kind `line`; kind `empty` for an input without a byte
 };
 
-/// What a wait for more bytes looks at.
-struct Waiting {
-  int stop_descriptor = -1;           ///< once it is readable the lines end; -1: nothing ends them early
-  std::function<void()> before = {};  ///< called before every wait for a slow writer; may be empty
-};
-
 class LineSource {
  public:
-  /// Fills the span from its start and returns how much; 0 at the end. May throw EnvironmentError.
-  using Reader = std::function<std::size_t(std::span<char>)>;
+  using Reader = ByteReader;
   static constexpr std::size_t kDefaultLimit = std::size_t{1} << 20;
 
   /// Opens a file for reading, "-" for stdin. Throws EnvironmentError for what cannot be opened or is a directory. A

@@ -42,12 +42,15 @@ enum class ErrorKind {
   json,
   variant,
   option,
-  line,  ///< the line itself: too long, or with bytes that no text has
+  line,       ///< the line itself: too long, or with bytes that no text has
+  tag,        ///< a tag of a PGN that cannot be read
+  movetext,   ///< of a PGN, around the moves: a comment or side line that is not closed, too many moves
+  truncated,  ///< a packed stream that is cut or damaged
   castling_right,
   result_mismatch,
   after_draw,
 };
-inline constexpr int kErrorKinds = 28;
+inline constexpr int kErrorKinds = 31;
 
 /// The printed name: "rank-width", "illegal-move", …
 std::string_view kind_name(ErrorKind kind);

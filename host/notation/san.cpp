@@ -1,7 +1,10 @@
 #include "host/notation/san.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 
+#include "common/moves_to.h"
 #include "host/notation/legal.h"
 #include "host/notation/move_error.h"
 #include "host/notation/text.h"
@@ -13,14 +16,61 @@ namespace {
 
 constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
 
+/// The moves to one square: over 8 lines and from 8 squares of knights one each, of 3 pawns 5 each where they promote.
+struct Candidates {
+  std::size_t size;
+  std::array<Move, 32> moves;
+  const Move* begin() const { return moves.data(); }
+  const Move* end() const { return moves.data() + size; }
+};
+
+template <class V, Kind man>
+void list_legal_to(const Position& p, u64 to, Candidates& list) {
+  // Where captures are compulsory, whether one exists depends on all men: nothing can be left out.
+  constexpr Kind wanted = V::compulsory_capture ? Kind::none : man;
+  list.size = 0;
+  const auto add = [&list](Move m) { list.moves[list.size++] = m; };
+  if (p.side == kWhite) {
+    for_each_move_to<V, kWhite, wanted>(p, to, add);
+  } else {
+    for_each_move_to<V, kBlack, wanted>(p, to, add);
+  }
+}
+
+/// Every legal move of men of the kind (none: of all men) that ends on the square `to`, and perhaps some of other men.
+/// What reading and writing have in common: only these moves matter.
+void list_legal_to(const Position& p, Square to, Kind man, VariantId variant, Candidates& list) {
+  with_variant(variant, [&](auto v) {
+    using V = decltype(v);
+    switch (man) {
+      case Kind::pawn:
+        return list_legal_to<V, Kind::pawn>(p, bit(to), list);
+      case Kind::knight:
+        return list_legal_to<V, Kind::knight>(p, bit(to), list);
+      case Kind::bishop:
+        return list_legal_to<V, Kind::bishop>(p, bit(to), list);
+      case Kind::rook:
+        return list_legal_to<V, Kind::rook>(p, bit(to), list);
+      case Kind::queen:
+        return list_legal_to<V, Kind::queen>(p, bit(to), list);
+      case Kind::king:
+        return list_legal_to<V, Kind::king>(p, bit(to), list);
+      case Kind::none:
+        return list_legal_to<V, Kind::none>(p, bit(to), list);
+    }
+  });
+}
+
 // ---- writing
 
 /// As little of the origin as tells the move from other legal moves of such men to the same square.
-std::string origin_text(const Position& p, Move move, const MoveList& legal) {
+std::string origin_text(const Position& p, Move move, VariantId variant) {
   const Kind kind = p.kind_at(move.from);
   bool others = false, same_file = false, same_rank = false;
-  for (const Move m : legal) {
-    if (m.to != move.to || m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
+  Candidates candidates;
+  list_legal_to(p, move.to, kind, variant, candidates);
+  for (const Move m : candidates) {
+    if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
     others = true;
     same_file = same_file || file_of(m.from) == file_of(move.from);
     same_rank = same_rank || rank_of(m.from) == rank_of(move.from);
@@ -40,9 +90,7 @@ std::string move_text(const Position& p, Move move, VariantId variant) {
   if (kind == Kind::pawn) {
     if (capture) text += square_name(move.from)[0];
   } else {
-    MoveList legal;
-    list_legal(p, variant, legal);
-    text += letter_of(kind) + origin_text(p, move, legal);
+    text += letter_of(kind) + origin_text(p, move, variant);
   }
   if (capture) text += 'x';
   text += square_name(move.to);
@@ -62,12 +110,14 @@ struct Pattern {
   bool capture = false;
 };
 
+constexpr bool is_sign(char c) { return c == '+' || c == '#' || c == '!' || c == '?'; }
+
 /// Takes away what may follow a move: + # ! ? in any number, "e.p.", blanks.
 std::string_view without_suffix(std::string_view text) {
   for (;;) {
     const std::size_t size = text.size();
     text = trimmed(text);
-    while (!text.empty() && std::string_view("+#!?").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+    while (!text.empty() && is_sign(text.back())) text.remove_suffix(1);
     if (text.ends_with("e.p.")) text.remove_suffix(4);
     if (text.ends_with("ep")) text.remove_suffix(2);
     if (text.size() == size) return text;
@@ -75,11 +125,12 @@ std::string_view without_suffix(std::string_view text) {
 }
 
 std::optional<MoveKind> read_castling(std::string_view text) {
-  std::string letters(text);
-  for (char& c : letters) c = c == '0' || c == 'o' ? 'O' : c;
-  if (letters == "O-O") return MoveKind::castle_king;
-  if (letters == "O-O-O") return MoveKind::castle_queen;
-  return std::nullopt;
+  if (text.size() != 3 && text.size() != 5) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); i++) {
+    const bool is_o = text[i] == 'O' || text[i] == 'o' || text[i] == '0';
+    if (i % 2 == 0 ? !is_o : text[i] != '-') return std::nullopt;
+  }
+  return text.size() == 3 ? MoveKind::castle_king : MoveKind::castle_queen;
 }
 
 /// Takes "=Q", "/Q", "(Q)", "Q" or "q" from the end; false if there is something else behind the target.
@@ -148,6 +199,27 @@ bool fits(const Position& p, const Pattern& pattern, Move m) {
   return !pattern.capture || is_capture(p, m);
 }
 
+/// Why the text means no single legal move.
+Error refusal(const Position& p, std::string_view text, const std::optional<Pattern>& pattern, VariantId variant) {
+  MoveList legal, fitting;
+  list_legal(p, variant, legal);
+  if (legal.size == 0) return after_end(p, text, variant);
+  if (!pattern) return unreadable_move(text);
+  for (const Move m : legal) {
+    if (fits(p, *pattern, m)) fitting.add(m);
+  }
+  if (fitting.size > 1) return ambiguous_move(text, fitting);
+  const bool origin_named = pattern->file >= 0 && pattern->rank >= 0;
+  const Square from = origin_named ? 8 * pattern->rank + pattern->file : -1;
+  return illegal_move(p, text, variant, legal, from, pattern->to);
+}
+
+/// The square on which a move of the pattern ends.
+Square target_of(const Position& p, const Pattern& pattern) {
+  if (!pattern.castling) return pattern.to;
+  return (*pattern.castling == MoveKind::castle_king ? 6 : 2) + (p.side == kWhite ? 0 : 56);
+}
+
 }  // namespace
 
 std::string san_of(const Position& p, Move move, VariantId variant, const RuleOptions& options) {
@@ -160,19 +232,18 @@ std::string san_of(const Position& p, Move move, VariantId variant, const RuleOp
 
 Expected<Move> read_san(const Position& p, std::string_view text, VariantId variant) {
   text = trimmed(text);
-  MoveList legal, fitting;
-  list_legal(p, variant, legal);
-  if (legal.size == 0) return after_end(p, text, variant);
   const std::optional<Pattern> pattern = read_pattern(text);
-  if (!pattern) return unreadable_move(text);
-  for (const Move m : legal) {
-    if (fits(p, *pattern, m)) fitting.add(m);
+  if (!pattern) return refusal(p, text, pattern, variant);
+  Candidates candidates;
+  list_legal_to(p, target_of(p, *pattern), pattern->castling ? Kind::king : pattern->man, variant, candidates);
+  const Move* found = nullptr;
+  for (const Move& m : candidates) {
+    if (!fits(p, *pattern, m)) continue;
+    if (found != nullptr) return refusal(p, text, pattern, variant);
+    found = &m;
   }
-  if (fitting.size == 1) return fitting.moves[0];
-  if (fitting.size > 1) return ambiguous_move(text, fitting);
-  const bool origin_named = pattern->file >= 0 && pattern->rank >= 0;
-  const Square from = origin_named ? 8 * pattern->rank + pattern->file : -1;
-  return illegal_move(p, text, variant, legal, from, pattern->to);
+  if (found == nullptr) return refusal(p, text, pattern, variant);
+  return *found;
 }
 
 Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {

@@ -7,15 +7,24 @@
 namespace hecatomb {
 
 std::string uci_of(Move move) {
-  std::string text = square_name(move.from) + square_name(move.to);
-  if (move.promotion != Kind::none) text += lower_of(letter_of(move.promotion));
+  std::string text;
+  append_uci(text, move);
   return text;
+}
+
+void append_uci(std::string& text, Move move) {
+  for (const Square square : {move.from, move.to}) {
+    text += static_cast<char>('a' + file_of(square));
+    text += static_cast<char>('1' + rank_of(square));
+  }
+  if (move.promotion != Kind::none) text += lower_of(letter_of(move.promotion));
 }
 
 bool has_uci_shape(std::string_view text) {
   if (text.size() != 4 && text.size() != 5) return false;
   if (read_square(text.substr(0, 2)) < 0 || read_square(text.substr(2, 2)) < 0) return false;
-  return text.size() == 4 || std::string_view("qrbnk").find(text[4]) != std::string_view::npos;
+  const char promotion = text.size() == 5 ? text[4] : 'q';
+  return promotion == 'q' || promotion == 'r' || promotion == 'b' || promotion == 'n' || promotion == 'k';
 }
 
 Expected<Move> read_uci(const Position& p, std::string_view text, VariantId variant) {

@@ -13,6 +13,8 @@ namespace hecatomb {
 
 /// "e2e4", "e7e8q", "e1g1", "f7g8k".
 std::string uci_of(Move move);
+/// The same behind a text, for those who write millions.
+void append_uci(std::string& text, Move move);
 
 /// Whether the text has the shape of a UCI move: two squares and perhaps one of q r b n k.
 bool has_uci_shape(std::string_view text);

@@ -51,10 +51,12 @@ constexpr std::string_view kReasonNames[kReasons] = {
 
 constexpr std::size_t kLongestName = 32;  // what is longer is no slip of the finger
 
+constexpr bool is_filler(char c) { return is_blank(c) || c == '-' || c == '_'; }
+
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (!is_blank(c) && c != '-' && c != '_') out += lower_of(c);
+    if (!is_filler(c)) out += lower_of(c);
   }
   return out;
 }
@@ -79,10 +81,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string_view variant_name(VariantId variant) { return kNames[static_cast<std::size_t>(variant)].text; }
 
+bool is_same_name(std::string_view a, std::string_view b) {
+  for (;;) {
+    while (!a.empty() && is_filler(a[0])) a.remove_prefix(1);
+    while (!b.empty() && is_filler(b[0])) b.remove_prefix(1);
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (lower_of(a[0]) != lower_of(b[0])) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+}
+
 std::optional<VariantId> find_variant(std::string_view name) {
-  const std::string wanted = folded(name);
   for (const Name& known : kNames) {
-    if (folded(known.text) == wanted) return known.variant;
+    if (is_same_name(known.text, name)) return known.variant;
   }
   return std::nullopt;
 }

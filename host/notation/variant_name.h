@@ -19,6 +19,9 @@ inline constexpr VariantId kAllVariants[kVariants] = {VariantId::antichess, Vari
 /// The canonical id: antichess, suicide, losers, horde, chess.
 std::string_view variant_name(VariantId variant);
 
+/// Whether two names are the same but for case, blanks, hyphens and underscores.
+bool is_same_name(std::string_view a, std::string_view b);
+
 /// The variant of an id or alias ("giveaway", "Losing Chess", "standard", …), or nothing.
 std::optional<VariantId> find_variant(std::string_view name);
 

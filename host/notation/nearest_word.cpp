@@ -1,4 +1,4 @@
-#include "host/cli/nearest_word.h"
+#include "host/notation/nearest_word.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,11 @@
-#include "host/cli/rule_choice.h"
+#include "host/notation/rule_choice.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
-#include "host/cli/nearest_word.h"
+#include "host/notation/nearest_word.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
 
@@ -48,6 +50,10 @@ std::string variants_with(std::optional<bool> RuleChoice::*chosen) {
 RuleChoice RuleChoice::over(const RuleChoice& defaults) const {
   return {restricted_ep ? restricted_ep : defaults.restricted_ep,
           stalemated_wins ? stalemated_wins : defaults.stalemated_wins};
+}
+
+bool is_rule_option(std::string_view name) {
+  return std::find(std::begin(kRuleOptionNames), std::end(kRuleOptionNames), name) != std::end(kRuleOptionNames);
 }
 
 std::optional<Error> choose_rule(RuleChoice& choice, std::string_view name, std::string_view value) {

@@ -23,6 +23,9 @@ struct RuleChoice {
 /// The names of the rule options, in the order of the documentation.
 inline constexpr std::string_view kRuleOptionNames[] = {"ep", "stalemate"};
 
+/// Whether a name is one of them.
+bool is_rule_option(std::string_view name);
+
 /// Sets one option by its name and value. An error of kind `option` names the nearest word.
 std::optional<Error> choose_rule(RuleChoice& choice, std::string_view name, std::string_view value);
 

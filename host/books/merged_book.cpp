@@ -1,0 +1,28 @@
+#include "host/books/merged_book.h"
+
+#include <utility>
+
+#include "common/hash.h"
+
+namespace hecatomb {
+
+bool MergedBook::Place::operator==(const Place& other) const {
+  return same_position(position, other.position) && position.halfmove == other.position.halfmove &&
+         variant == other.variant && options == other.options;
+}
+
+std::size_t MergedBook::PlaceHash::operator()(const Place& place) const {
+  return hash_of(place.position).low + place.position.halfmove;
+}
+
+bool MergedBook::add(BookEntry&& entry, std::size_t file) {
+  const auto [at, is_new] = indices_.try_emplace(Place{entry.final, *entry.variant, entry.options}, openings_.size());
+  if (is_new) {
+    openings_.push_back({std::move(entry), file, 1});
+  } else {
+    openings_[at->second].count++;
+  }
+  return is_new;
+}
+
+}  // namespace hecatomb
