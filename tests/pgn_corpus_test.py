@@ -48,9 +48,11 @@ def check_again(program, case, options, entries):
     for to in ("pgn", "epd", "fen"):
         _, text = convert(program, [path, "--to", to, *options])
         variants = {entry["variant"] for entry in usable}
-        again_options = ["-v", variants.pop()] if to == "fen" and len(variants) == 1 else []
-        if to == "fen" and not again_options:
-            continue  # a list of FENs does not say which variant each is of
+        again_options = options  # what the user says is not written into an EPD line
+        if to == "fen":  # which does not say the variant at all
+            if len(variants) != 1:
+                continue
+            again_options = ["-v", variants.pop()]
         code, output = convert(program, ["-", "--to", "jsonl", *again_options], text)
         if not usable:
             continue

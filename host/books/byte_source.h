@@ -17,6 +17,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "host/notation/input.h"
 #include "host/notation/result.h"
@@ -67,5 +69,8 @@ class ByteSource {
   std::unique_ptr<Unpacker> unpacker_;
   std::optional<Error> fault_;
 };
+
+/// The libraries that unpack, with their versions.
+std::vector<std::pair<std::string, std::string>> unpacking_libraries();
 
 }  // namespace hecatomb

@@ -120,7 +120,7 @@ PgnReader::PgnReader(Reader reader, std::uint64_t first_line)
 
 /// Reads more behind what is not used yet; false at the end.
 bool PgnReader::fill() {
-  if (ended_) return false;
+  if (ended_ || end_ - at_ == buffer_.size()) return false;
   buffer_.replace(0, end_ - at_, buffer_, at_, end_ - at_);
   end_ -= std::exchange(at_, 0);
   const std::size_t n = reader_(std::span(buffer_).subspan(end_));
@@ -138,9 +138,10 @@ bool PgnReader::ensure(std::size_t bytes) {
 }
 
 /// The size of what stands ahead and is a blank in more than one byte: a byte order mark, U+00A0, U+200B; else 0.
-std::size_t PgnReader::blank_sequence() {
-  ensure(3);
-  const std::string_view ahead = std::string_view(buffer_).substr(at_, std::min<std::size_t>(end_ - at_, 3));
+std::size_t PgnReader::blank_sequence(std::size_t offset) {
+  ensure(offset + 3);
+  const std::string_view ahead =
+      std::string_view(buffer_).substr(at_ + offset, std::min<std::size_t>(end_ - at_ - offset, 3));
   if (ahead == "\xef\xbb\xbf" || ahead == "\xe2\x80\x8b") return 3;
   return ahead.starts_with("\xc2\xa0") ? 2 : 0;
 }
@@ -157,7 +158,7 @@ void PgnReader::end_line(int c) {
 
 void PgnReader::skip_blanks() {
   for (int c = peek(); c >= 0; c = peek()) {
-    const std::size_t size = is_space(c) ? 1 : c >= 0x80 ? blank_sequence() : 0;
+    const std::size_t size = is_space(c) ? 1 : c >= 0x80 ? blank_sequence(0) : 0;
     if (size == 0) return;
     at_ += size;
   }
@@ -199,7 +200,7 @@ bool PgnReader::next(PgnGame& game) {
       at_++;
     } else if (is_line_end(c)) {
       end_line(c);
-    } else if (const std::size_t size = c >= 0x80 ? blank_sequence() : 0; size != 0) {
+    } else if (const std::size_t size = c >= 0x80 ? blank_sequence(0) : 0; size != 0) {
       at_ += size;
     } else if (!read_item(game, c)) {
       break;
@@ -332,7 +333,7 @@ void PgnReader::close_stray_brace(PgnGame& game) {
 /// Whether what stands ahead has the shape of a tag: a bracket, a name, a quote.
 bool PgnReader::is_tag_ahead() {
   std::size_t i = 1;
-  while (is_space(peek_at(i))) i++;
+  while (i < kMostWordBytes && is_space(peek_at(i))) i++;
   if (!is_letter(static_cast<char>(peek_at(i)))) return false;
   const std::size_t name = i;
   while (i < name + kMostWordBytes) {
@@ -340,7 +341,7 @@ bool PgnReader::is_tag_ahead() {
     if (c < 0 || !(is_letter(static_cast<char>(c)) || is_digit(static_cast<char>(c)) || c == '_' || c == '-')) break;
     i++;
   }
-  while (is_space(peek_at(i)) && i < 2 * kMostWordBytes) i++;
+  while (i < 3 * kMostWordBytes && is_space(peek_at(i))) i++;
   return peek_at(i) == '"';
 }
 
@@ -360,7 +361,7 @@ void PgnReader::skip_brackets(PgnGame& game) {
   line_is_fresh_ = false;
   const std::string_view ends = "]\n\r";
   std::size_t i = 1;
-  while (i < kMostTagBytes && peek_at(i) >= 0 && ends.find(buffer_[at_ + i]) == std::string_view::npos) i++;
+  while (i < kMostWordBytes && peek_at(i) >= 0 && ends.find(buffer_[at_ + i]) == std::string_view::npos) i++;
   if (peek_at(i) == ']') {
     at_ += i + 1;
     return;
@@ -457,10 +458,7 @@ std::string_view PgnReader::word_ahead(std::size_t& bytes) {
     const auto c = static_cast<unsigned char>(buffer_[at_ + n]);
     if (c >= 0x80) {
       ascii = false;
-      at_ += n;
-      const bool is_blank_here = blank_sequence() != 0;
-      at_ -= n;
-      if (is_blank_here) break;
+      if (blank_sequence(n) != 0) break;
     } else if (kEndsWord[c]) {
       // "f8(K)" is one word.
       const bool promotes = c == '(' && n >= 2 && peek_at(n + 2) == ')' && is_letter(static_cast<char>(peek_at(n + 1)));

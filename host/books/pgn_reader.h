@@ -106,7 +106,7 @@ class PgnReader {
   int peek_at(std::size_t offset) {
     return ensure(offset + 1) ? static_cast<unsigned char>(buffer_[at_ + offset]) : -1;
   }
-  std::size_t blank_sequence();
+  std::size_t blank_sequence(std::size_t offset);
   void end_line(int c);
   void skip_blanks();
   void skip_rest_of_line();

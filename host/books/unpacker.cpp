@@ -105,6 +105,10 @@ std::unique_ptr<ByteSource::Unpacker> unpacker_for(std::string_view first_bytes)
   return nullptr;
 }
 
+std::vector<std::pair<std::string, std::string>> unpacking_libraries() {
+  return {{"zlib", zlibVersion()}, {"zstd", ZSTD_versionString()}};
+}
+
 std::string_view unread_format(std::string_view first_bytes) {
   if (first_bytes.starts_with("BZh"sv)) return "bzip2";
   if (first_bytes.starts_with("\xfd"

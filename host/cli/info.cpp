@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "host/books/byte_source.h"
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/cpu/level.h"
@@ -42,10 +43,12 @@ Json cpu() {
 }
 
 Json libraries() {
-  return {{"CLI11", CLI11_VERSION},
-          {"nlohmann-json",
-           version_text(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
-          {"xxHash", version_text(XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE)}};
+  Json versions = {{"CLI11", CLI11_VERSION},
+                   {"nlohmann-json", version_text(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+                                                  NLOHMANN_JSON_VERSION_PATCH)},
+                   {"xxHash", version_text(XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE)}};
+  for (const auto& [name, version] : unpacking_libraries()) versions[name] = version;
+  return versions;
 }
 
 Json gathered(const CommandContext& context) {
