@@ -5,14 +5,17 @@
 // without AVX-512 test with it all that is written for eight lanes.
 #pragma once
 #include "common/word.h"
-#if !defined(HECATOMB_LANES)
+#if defined(HECATOMB_SIMD) && !defined(HECATOMB_LANES)
 #include <immintrin.h>
 #endif
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-#if defined(HECATOMB_LANES)
+#if !defined(HECATOMB_SIMD) || defined(HECATOMB_LANES)  // without HECATOMB_SIMD: only read, as a header alone
 #define HECATOMB_SIMD_PLAIN
+#if !defined(HECATOMB_LANES)
+#define HECATOMB_LANES 8
+#endif
 inline constexpr int kLanes = HECATOMB_LANES;
 #elif defined(__AVX512VPOPCNTDQ__)
 #define HECATOMB_SIMD_AVX512
