@@ -280,8 +280,8 @@ void PgnReader::skip_comment(PgnGame& game) {
   line_is_fresh_ = false;
   for (int c = peek(); c >= 0; c = peek()) {
     while (at_ < end_ && !kStopsComment[static_cast<unsigned char>(buffer_[at_])]) at_++;
-    c = peek();
-    if (c < 0) break;
+    if (at_ == end_) continue;
+    c = buffer_[at_];
     if (c == '}') {
       at_++;
       open_braces_ = inside;
