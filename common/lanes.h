@@ -9,13 +9,11 @@
 #include <immintrin.h>
 #endif
 
+#if defined(HECATOMB_SIMD)  // nothing here is for device code
 namespace hecatomb::inline HECATOMB_TARGET {
 
-#if !defined(HECATOMB_SIMD) || defined(HECATOMB_LANES)  // without HECATOMB_SIMD: only read, as a header alone
+#if defined(HECATOMB_LANES)
 #define HECATOMB_SIMD_PLAIN
-#if !defined(HECATOMB_LANES)
-#define HECATOMB_LANES 8
-#endif
 inline constexpr int kLanes = HECATOMB_LANES;
 #elif defined(__AVX512VPOPCNTDQ__)
 #define HECATOMB_SIMD_AVX512
@@ -189,3 +187,4 @@ struct PairCounter<Lanes> {
 #endif
 
 }  // namespace hecatomb::inline HECATOMB_TARGET
+#endif  // HECATOMB_SIMD
