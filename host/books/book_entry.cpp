@@ -52,11 +52,11 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
                                                   "; give -v, or the tag [Variant \"Horde\"]");
 }
 
-/// The position a game begins with.
+/// The game before its first move.
 Expected<Game> begin(const PgnGame& game, const BookEntry& entry) {
   const PgnTag* fen = game.find("FEN");
-  const std::string_view text = fen == nullptr ? start_fen(*entry.variant) : std::string_view(fen->value);
-  return Game::from_fen(text, *entry.variant, entry.options);
+  if (fen == nullptr) return Game(start_position(*entry.variant), *entry.variant, entry.options);
+  return Game::from_fen(fen->value, *entry.variant, entry.options);
 }
 
 std::uint64_t line_of(const PgnGame& game, std::string_view tag_name) {

@@ -23,6 +23,13 @@ constexpr auto kEndsWord = [] {
   return ends;
 }();
 
+/// Bytes of words that need no second look.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned c = 0; c < 0x80; c++) plain[c] = !kEndsWord[c];
+  return plain;
+}();
+
 /// Bytes at which the text of a comment is looked at.
 constexpr auto kStopsComment = [] {
   std::array<bool, 256> stops{};
@@ -454,7 +461,9 @@ PgnReader::TagEnd PgnReader::read_value(std::string& value) {
 std::string_view PgnReader::word_ahead(std::size_t& bytes) {
   bool ascii = true;
   std::size_t n = 0;
-  for (; ensure(n + 1); n++) {
+  for (;; n++) {
+    while (at_ + n < end_ && kIsPlain[static_cast<unsigned char>(buffer_[at_ + n])] && n < kMostTagBytes) n++;
+    if (!ensure(n + 1)) break;
     const auto c = static_cast<unsigned char>(buffer_[at_ + n]);
     if (c >= 0x80) {
       ascii = false;
