@@ -17,7 +17,11 @@
 #define HECATOMB_UNROLL _Pragma("unroll")
 #define HECATOMB_NO_UNROLL _Pragma("unroll 1")
 #else
+#if defined(HECATOMB_SANITIZED)  // compiled for its checks, not for speed: minutes less a file
+#define HECATOMB_HD inline
+#else
 #define HECATOMB_HD inline __attribute__((always_inline))
+#endif
 #define HECATOMB_HD_NOINLINE inline
 #if defined(__clang__)
 #define HECATOMB_UNROLL _Pragma("clang loop unroll(full)")

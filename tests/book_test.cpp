@@ -196,7 +196,7 @@ TEST(Book, WhatIsFinishedIsPlayedOnWithOneWarning) {
   EXPECT_EQ(json_of(entries[0])["reason"], "fivefold");
 }
 
-TEST(MergedBook, MergesWhatAgreesInTheFirstFiveFields) {
+TEST(MergedBook, MergesEqualPositions) {
   const std::string board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
   MergedBook merged;
   for (BookEntry& entry :
@@ -213,8 +213,27 @@ TEST(MergedBook, MergesWhatAgreesInTheFirstFiveFields) {
     merged.add(std::move(entry), 2);
   std::vector<std::uint64_t> counts;
   for (const MergedBook::Opening& opening : merged.openings()) counts.push_back(opening.count);
-  EXPECT_THAT(counts, ElementsAre(3, 1, 1, 1, 1));
+  EXPECT_THAT(counts, ElementsAre(4, 1, 1, 1)) << "counters apart";
   EXPECT_EQ(merged.openings()[0].entry.name, "a");
+}
+
+// An odd line in the first place costs that line, not the file.
+TEST(Book, AnOddFirstLineDoesNotTurnPositionsIntoGames) {
+  const std::string fens = std::string(kStart) + "\n" + kStart + "\n";
+  for (const char* odd :
+       {"[garbage", "* comment", "; comment", "(comment", "{comment", "1. first line", "a\tb", "x x x"}) {
+    const std::vector<BookEntry> entries = entries_of(std::string(odd) + "\n" + fens, rules_of(VariantId::chess));
+    ASSERT_EQ(entries.size(), 3u) << odd;
+    EXPECT_FALSE(entries[0].errors.empty()) << odd;
+    EXPECT_TRUE(entries[1].errors.empty() && entries[2].errors.empty()) << odd;
+  }
+}
+
+TEST(Book, ByteOrderMarksOfFilesThatWereJoinedAreSkipped) {
+  const std::string bom = "\xef\xbb\xbf";
+  const std::vector<BookEntry> entries = entries_of(bom + bom + "# variant: chess\n" + bom + kStart + "\n");
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_TRUE(entries[0].errors.empty());
 }
 
 /// A random game as an entry.

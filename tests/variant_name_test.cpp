@@ -17,10 +17,11 @@ constexpr VariantId kAntichess = VariantId::antichess, kSuicide = VariantId::sui
 TEST(Words, KindsArePrintedAsDocumented) {
   std::string all;
   for (int i = 0; i < kErrorKinds; i++) all += std::string(kind_name(static_cast<ErrorKind>(i))) + " ";
-  EXPECT_EQ(all,
-            "empty ranks rank-width piece no-side side castling-chars ep-field ep-square counter pawn-rank kings "
-            "opposite-check empty-board too-many-men trailing illegal-move ambiguous-move unreadable-move after-end "
-            "unknown-variant json variant option line tag movetext truncated castling-right result-mismatch after-draw ");
+  EXPECT_EQ(
+      all,
+      "empty ranks rank-width piece no-side side castling-chars ep-field ep-square counter pawn-rank kings "
+      "opposite-check empty-board too-many-men trailing illegal-move ambiguous-move unreadable-move after-end "
+      "unknown-variant json variant option line tag movetext truncated castling-right result-mismatch after-draw ");
 }
 
 TEST(Words, VariantsAndTheirAliases) {

@@ -237,19 +237,21 @@ bool is_pgn(std::string_view line) {
   return digits > 0 && digits < line.size() && line[digits] == '.';
 }
 
-/// Whether a tag stands at the start of a line.
-bool has_tag(std::string_view text) {
-  bool at_start = true;
-  for (std::size_t i = 0; i + 1 < text.size(); i++) {
-    if (at_start && text[i] == '[' && is_letter(text[i + 1])) return true;
-    at_start = text[i] == '\n' || text[i] == '\r';
-  }
-  return false;
+/// Whether a line begins as a tag does: [Name "value.
+bool is_tag(std::string_view line) {
+  if (line.size() < 2 || line[0] != '[' || !is_letter(line[1])) return false;
+  const std::size_t name_end = line.find_first_of(" \t\"]", 1);
+  return name_end != std::string_view::npos && trimmed(line.substr(name_end)).starts_with('"');
 }
 
-/// Judges by the first line that says something; where that is neither a position nor PGN, a tag further on decides.
-/// Nothing: there is too little text to say.
+/// Whether a line with tabs is surely a row: a column of it is the beginning of a game, or the columns are named.
+bool is_row(std::string_view line) { return line.find("\t1.") != std::string_view::npos || line.starts_with("eco\t"); }
+
+/// Judges by the first line that leaves no doubt: a position, a tag, a row; where there is none, by the first that has
+/// some likeness (so an odd first line does not turn a whole file into something else). Nothing: there is too little
+/// text to say.
 std::optional<FormatName> format_of(std::string_view text, bool is_all) {
+  std::optional<FormatName> likely;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = rest.find_first_of("\n\r");
     if (end == std::string_view::npos && !is_all) return std::nullopt;
@@ -257,11 +259,12 @@ std::optional<FormatName> format_of(std::string_view text, bool is_all) {
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (line.empty() || line[0] == '#' || line[0] == '\x1a') continue;
     if (is_board(line.substr(0, line.find_first_of(" \t;")))) return FormatName::lines;
-    if (is_pgn(line) || has_tag(text)) return FormatName::pgn;
-    if (line.find('\t') != std::string_view::npos) return FormatName::table;
-    break;
+    if (is_tag(line)) return FormatName::pgn;
+    if (is_row(line)) return FormatName::table;
+    if (!likely && is_pgn(line)) likely = FormatName::pgn;
+    if (!likely && line.find('\t') != std::string_view::npos) likely = FormatName::table;
   }
-  return is_all ? std::optional(FormatName::lines) : std::nullopt;
+  return is_all ? std::optional(likely.value_or(FormatName::lines)) : std::nullopt;
 }
 
 }  // namespace

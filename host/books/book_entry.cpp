@@ -26,7 +26,7 @@ Error error_of(ErrorKind kind, std::string text) { return {kind, "", 0, 0, std::
 
 Error goes_before(std::string_view said, VariantId variant) {
   return error_of(ErrorKind::variant,
-                  "the file says " + quoted(said) + ", -v " + std::string(variant_name(variant)) + " goes before");
+                  "the file says " + quoted(said) + ", -v " + std::string(variant_name(variant)) + " overrides it");
 }
 
 namespace {

@@ -89,7 +89,7 @@ void append_reports(std::string& text, const std::vector<Report>& reports) {
 
 void append_json(std::string& text, const BookEntry& entry, std::string_view file, std::optional<std::uint64_t> count) {
   text += '{';
-  append_members(text, {{"file", file}});
+  append_members(text, {{"file", utf8_of(file)}});
   text += "\"line\":" + std::to_string(entry.line) + ',';
   append_members(text, {{"variant", variant_of(entry)}, {"name", entry.name}});
   text += "\"moves\":";

@@ -7,13 +7,10 @@
 namespace hecatomb {
 
 bool MergedBook::Place::operator==(const Place& other) const {
-  return same_position(position, other.position) && position.halfmove == other.position.halfmove &&
-         variant == other.variant && options == other.options;
+  return same_position(position, other.position) && variant == other.variant && options == other.options;
 }
 
-std::size_t MergedBook::PlaceHash::operator()(const Place& place) const {
-  return hash_of(place.position).low + place.position.halfmove;
-}
+std::size_t MergedBook::PlaceHash::operator()(const Place& place) const { return hash_of(place.position).low; }
 
 bool MergedBook::add(BookEntry&& entry, std::size_t file) {
   const auto [at, is_new] = indices_.try_emplace(Place{entry.final, entry.variant, entry.options}, openings_.size());

@@ -1,8 +1,8 @@
 // Entries of books with equal positions merged, in the order of their first appearance.
 //
 // The one idea: what counts is the position an entry ends with (a game: the position reached). Two are equal if
-// variant, rule options and the first five fields of the FEN agree; they are compared as they are, the hash only finds
-// them.
+// variant, rule options and the position in the sense of repetition agree (men, side, castling, usable en passant; not
+// the counters); they are compared as they are, the hash only finds them.
 //
 // Memory is the entries that are different. Of an entry that was met before only the count is kept.
 #pragma once

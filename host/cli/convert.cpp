@@ -4,7 +4,9 @@
 // is wrong goes to stderr with file, line and ply; the rest is written. Only --unique holds more than a chunk: the
 // distinct positions.
 #include <array>
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,6 +27,8 @@ namespace {
 
 constexpr std::size_t kChunkItems = 256;
 constexpr std::size_t kChunkMoves = std::size_t{1} << 16;
+constexpr std::size_t kChunkBytes = std::size_t{1} << 20;     // of lines and tags
+constexpr std::size_t kSlotBytesKept = std::size_t{1} << 16;  // a slot that held more gives its memory back
 
 struct ConvertOptions {
   std::vector<std::string> files;
@@ -67,6 +71,13 @@ class Output {
   std::optional<AtomicFile> file_;
 };
 
+/// Bytes of an item's text, moves apart.
+std::size_t size_of(const BookItem& item) {
+  std::size_t bytes = item.text.size() + item.name.size();
+  for (const PgnTag& tag : item.game.tags) bytes += tag.name.size() + tag.value.size();
+  return bytes;
+}
+
 class Converter {
  public:
   Converter(const ConvertOptions& options, BookFormat format, const CommandContext& context)
@@ -83,6 +94,7 @@ class Converter {
 
  private:
   struct Slot {
+    std::size_t bytes = 0;
     BookItem item;
     BookEntry entry;
     std::string text;
@@ -94,7 +106,7 @@ class Converter {
   void put(Slot& slot, std::size_t file);
   void report(const BookEntry& entry, std::size_t file);
   void report_line(std::string_view kind_of_line, const Report& report, std::size_t file);
-  void report_castling(const std::string& name);
+  void report_often(const std::string& name);
   void write_merged();
   void print_summary() const;
   Json summary() const;
@@ -106,20 +118,25 @@ class Converter {
   Output output_;
   Progress progress_;
   std::array<Slot, kChunkItems> slots_;
-  std::size_t slots_used_ = 0, moves_in_slots_ = 0;
+  std::size_t slots_used_ = 0, moves_in_slots_ = 0, bytes_in_slots_ = 0;
   MergedBook merged_;
   Totals totals_;
   std::uint64_t bytes_in_all_ = 0;
-  std::uint64_t castling_entries_ = 0;    // of this file: rights were dropped
-  std::optional<Report> first_castling_;  // the first of those warnings
-  bool stopped_by_error_ = false;         // --strict
+  struct Often {
+    std::uint64_t entries = 0;
+    Report first;
+  };
+  std::map<ErrorKind, Often> often_;  // warnings of this file that a whole book has on every line
+  bool stopped_by_error_ = false;     // --strict
   int unreadable_files_ = 0;
 };
 
 void Converter::read(std::size_t file) {
   std::optional<Book> book;
   try {
-    book.emplace(Book::open(options_.files[file], {context_.variant, context_.rules}));
+    // What has come is judged and written before more is waited for.
+    book.emplace(
+        Book::open(options_.files[file], {context_.variant, context_.rules}, [this, file] { run_chunk(file); }));
   } catch (const EnvironmentError& error) {  // one missing file does not keep the others from being read
     progress_.message(std::string("hecatomb: error: ") + error.what());
     unreadable_files_++;
@@ -128,16 +145,21 @@ void Converter::read(std::size_t file) {
   }
   progress_.set_total(bytes_in_all_ += book->bytes_in_all());
   std::uint64_t bytes_told = 0;
-  while (!has_ended() && book->next(slots_[slots_used_].item)) {
+  BookItem item;  // not yet in a slot: while it is waited for, the slots are emptied
+  while (!has_ended() && book->next(item)) {
     if (stop_requested()) break;  // the item may be cut
-    moves_in_slots_ += slots_[slots_used_++].item.game.moves();
-    if (slots_used_ < kChunkItems && moves_in_slots_ < kChunkMoves) continue;
+    Slot& slot = slots_[slots_used_++];
+    std::swap(slot.item, item);
+    slot.bytes = size_of(slot.item);
+    moves_in_slots_ += slot.item.game.moves();
+    bytes_in_slots_ += slot.bytes;
+    if (slots_used_ < kChunkItems && moves_in_slots_ < kChunkMoves && bytes_in_slots_ < kChunkBytes) continue;
     progress_.advance(book->bytes_taken() - std::exchange(bytes_told, book->bytes_taken()));
     run_chunk(file);
   }
   run_chunk(file);
   progress_.advance(book->bytes_taken() - bytes_told);
-  report_castling(options_.files[file]);
+  report_often(options_.files[file]);
 }
 
 /// Judges and writes what has been cut out. After a Ctrl-C: what is finished, up to the first that is not.
@@ -148,7 +170,10 @@ void Converter::run_chunk(std::size_t file) {
     put(slots_[i], file);
     if (stop_requested()) break;
   }
-  slots_used_ = moves_in_slots_ = 0;
+  for (std::size_t i = 0; i < slots_used_; i++) {
+    if (slots_[i].bytes > kSlotBytesKept) slots_[i] = Slot{};
+  }
+  slots_used_ = moves_in_slots_ = bytes_in_slots_ = 0;
   output_.flush();
 }
 
@@ -185,18 +210,20 @@ void Converter::put(Slot& slot, std::size_t file) {
 }
 
 void Converter::report(const BookEntry& entry, std::size_t file) {
-  bool castling = false;
   for (const Report& error : entry.errors) report_line("error", error, file);
+  std::optional<ErrorKind> last;
   for (const Report& warning : entry.warnings) {
-    if (warning.error.kind != ErrorKind::castling_right) {
+    const ErrorKind kind = warning.error.kind;
+    if (kind != ErrorKind::castling_right && kind != ErrorKind::variant) {
       report_line("warning", warning, file);
       totals_.warnings++;
-      continue;
+    } else if (last != kind) {  // an entry counts once, with however many rights
+      const auto [at, is_first] = often_.try_emplace(kind);
+      if (is_first) at->second.first = warning;
+      at->second.entries++;
+      last = kind;
     }
-    if (!first_castling_) first_castling_ = warning;
-    castling = true;
   }
-  castling_entries_ += castling ? 1 : 0;
 }
 
 void Converter::report_line(std::string_view kind_of_line, const Report& report, std::size_t file) {
@@ -208,18 +235,16 @@ void Converter::report_line(std::string_view kind_of_line, const Report& report,
   progress_.message(text);
 }
 
-/// One line a file, however many entries carry rights in vain.
-void Converter::report_castling(const std::string& name) {
-  if (castling_entries_ > 0) {
+/// One line a file and kind, however many entries carry rights in vain or name another variant than the user.
+void Converter::report_often(const std::string& name) {
+  for (const auto& [kind, often] : often_) {
     totals_.warnings++;
-    progress_.message("hecatomb: warning: " + name + ": " + std::string(kind_name(ErrorKind::castling_right)) +
-                      ": in " + std::to_string(castling_entries_) +
-                      (castling_entries_ == 1 ? " position" : " positions") +
-                      " castling rights are dropped; the first: line " + std::to_string(first_castling_->line) + ": " +
-                      first_castling_->error.message);
+    const std::string where = often.entries == 1 ? std::string("line ")
+                                                 : "in " + std::to_string(often.entries) + " entries, the first: line ";
+    progress_.message("hecatomb: warning: " + name + ": " + std::string(kind_name(kind)) + ": " + where +
+                      std::to_string(often.first.line) + ": " + often.first.error.message);
   }
-  castling_entries_ = 0;
-  first_castling_.reset();
+  often_.clear();
 }
 
 void Converter::write_merged() {
@@ -275,7 +300,17 @@ BookFormat format_of(const ConvertOptions& options, const CommandContext& contex
   return options.to == "epd" ? BookFormat::epd : options.to == "fen" ? BookFormat::fen : BookFormat::pgn;
 }
 
+/// The output would take the place of what is still to be read, or was read and not used.
+void refuse_output_over_input(const ConvertOptions& options) {
+  for (const std::string& file : options.files) {
+    std::error_code missing;
+    if (!options.output.empty() && std::filesystem::equivalent(file, options.output, missing))
+      throw UsageError("-o " + options.output + " is the input " + file + "; write to another file");
+  }
+}
+
 int run_convert(const ConvertOptions& options, const CommandContext& context) {
+  refuse_output_over_input(options);
   const auto converter = std::make_unique<Converter>(options, format_of(options, context), context);
   for (std::size_t file = 0; file < options.files.size() && !converter->has_ended(); file++) converter->read(file);
   return converter->finish();

@@ -39,7 +39,7 @@ bool is_utf8(std::string_view text) {
 }  // namespace
 
 std::string_view without_bom(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  while (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   return text;
 }
 

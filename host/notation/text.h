@@ -23,7 +23,7 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Without a UTF-8 byte order mark at the start.
+/// Without the UTF-8 byte order marks at the start (files that were joined have several).
 std::string_view without_bom(std::string_view text);
 
 /// The text if it is UTF-8, else the text read as Latin-1 and written as UTF-8: what old files are.
