@@ -209,7 +209,7 @@ class TableBook final : public Book::Format {
 
   std::string columns_text() const {
     std::string text;
-    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + column;
+    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + quoted(column);
     return text;
   }
 

@@ -260,7 +260,7 @@ BookEntry read_item(BookItem&& item, std::optional<std::size_t> most_plies) {
   } else if (item.is_game) {
     read_game(item.game, item.user, most_plies, entry);
     if (entry.name.empty()) entry.name = event_of(item.game);
-    if (!item.eco.empty()) entry.ops.push_back({{"eco", 0, {{std::move(item.eco), false, 0}}}, std::nullopt});
+    if (!item.eco.empty()) entry.ops.push_back({{"eco", 0, {{std::move(item.eco), true, 0}}}, std::nullopt});
     entry.tags = std::move(item.game.tags);
   } else {
     read_line(item, entry);
