@@ -240,7 +240,7 @@ TEST(Book, ByteOrderMarksOfFilesThatWereJoinedAreSkipped) {
 BookEntry random_game(Random& random, VariantId variant, const Position& start, int most_plies) {
   BookEntry entry;
   entry.variant = variant;
-  entry.variant_is_told = entry.is_usable = true;
+  entry.variant_is_known = entry.variant_is_told = entry.is_usable = true;
   entry.start = start;
   Game game(start, variant);
   for (int ply = 0; ply < most_plies; ply++) {

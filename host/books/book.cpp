@@ -209,7 +209,7 @@ class TableBook final : public Book::Format {
 
   std::string columns_text() const {
     std::string text;
-    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + utf8_of(column);
+    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + quoted(column);
     return text;
   }
 
@@ -293,18 +293,22 @@ struct Book::State {
     return {source.name(), std::move(reader), LineSource::kDefaultLimit, stop_descriptor()};
   }
 
-  void choose_format() {
-    std::optional<FormatName> name;
-    while (!name) {
+  /// Reads until the format can be told.
+  FormatName sniffed_format() {
+    for (;;) {
       const std::size_t size = sniffed.size();
       sniffed.resize(kSniffedBytes);
       const std::size_t n = source.read(std::span(sniffed).subspan(size));
       sniffed.resize(size + n);
-      name = format_of(sniffed, n == 0);
+      if (const std::optional<FormatName> name = format_of(sniffed, n == 0)) return *name;
     }
+  }
+
+  void choose_format() {
+    const FormatName name = sniffed_format();
     is_empty = sniffed.empty();
     const auto reader = [this](std::span<char> room) { return read(room); };
-    switch (*name) {
+    switch (name) {
       case FormatName::pgn:
         format = std::make_unique<PgnBook>(reader, rules);
         break;
@@ -321,8 +325,8 @@ struct Book::State {
 Book Book::open(const std::string& path, const BookRules& user, std::function<void()> before_waiting) {
   return {ByteSource::open(path, std::move(before_waiting)), user};
 }
-Book::Book(ByteSource source, const BookRules& rules)
-    : state_(std::make_unique<State>(State{std::move(source), rules, {}, 0, nullptr, 1, false, false})) {}
+Book::Book(ByteSource source, const BookRules& user)
+    : state_(std::make_unique<State>(State{std::move(source), user, {}, 0, nullptr, 1, false, false})) {}
 Book::~Book() = default;
 Book::Book(Book&&) noexcept = default;
 Book& Book::operator=(Book&&) noexcept = default;
