@@ -121,11 +121,17 @@ struct Pattern {
 
 constexpr bool is_sign(char c) { return c == '+' || c == '#' || c == '!' || c == '?'; }
 
-/// Takes away what may follow a move: + # ! ? in any number, "e.p.", blanks.
+/// Judgements that people glue to a move, longest first where one ends with another.
+constexpr std::string_view kJudgements[] = {"+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+"};
+
+/// Takes away what may follow a move: + # ! ? in any number, "e.p.", judgements, blanks.
 std::string_view without_suffix(std::string_view text) {
   while (!text.empty() && !is_digit(text.back())) {
     const std::size_t size = text.size();
     text = trimmed(text);
+    for (const std::string_view judgement : kJudgements) {
+      if (text.ends_with(judgement)) text.remove_suffix(judgement.size());
+    }
     while (!text.empty() && is_sign(text.back())) text.remove_suffix(1);
     if (text.ends_with("e.p.")) text.remove_suffix(4);
     if (text.ends_with("ep")) text.remove_suffix(2);
