@@ -288,7 +288,7 @@ void PgnReader::skip_comment(PgnGame& game) {
   for (int c = peek(); c >= 0; c = peek()) {
     while (at_ < end_ && !kStopsComment[static_cast<unsigned char>(buffer_[at_])]) at_++;
     if (at_ == end_) continue;
-    c = buffer_[at_];
+    c = static_cast<unsigned char>(buffer_[at_]);
     if (c == '}') {
       at_++;
       open_braces_ = inside;
