@@ -53,6 +53,7 @@ int show_game(const std::string& path, std::uint64_t number, const CommandContex
   Game game(entry.start, entry.variant, entry.options);
   for (const Move move : entry.moves) game.play(move);
   std::vector<Warning> warnings;
+  warnings.reserve(entry.warnings.size());
   for (const Report& report : entry.warnings) warnings.push_back(placed(path, report));
   if (context.json) {
     std::cout << json_text_of(game, warnings) << '\n';
