@@ -234,7 +234,8 @@ bool is_board(std::string_view word) {
 bool is_move(std::string_view word) {
   while (!word.empty() && std::string_view("+#!?").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
   if (word == "O-O" || word == "O-O-O") return true;
-  return word.size() >= 2 && word.size() <= 7 && std::string_view("KQRBNabcdefgh").find(word[0]) != word.npos &&
+  return word.size() >= 2 && word.size() <= 7 &&
+         std::string_view("KQRBNabcdefgh").find(word[0]) != std::string_view::npos &&
          read_square(word.substr(word.size() - 2)) >= 0;
 }
 
