@@ -265,7 +265,8 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
   const PerftRequest request{p, options.depth_plies, options.divide};
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend =
-      make_backend(context.backend, pool, {table_demand_bytes(variant, rules, {&request, 1}, options.table_bytes)});
+      make_backend(context.backend, pool,
+                   context.backend_options(table_demand_bytes(variant, rules, {&request, 1}, options.table_bytes)));
   if (!options.drill.program.empty()) return drill_one(p, options, context, *backend);
 
   PerftReport report{.run = count(request, options, context, *backend), .divided = {}, .detail = {}, .unique = {}};
