@@ -308,6 +308,9 @@ class BlockRunner {
   }
 
   [[noreturn]] void die_of_deadlock() const {
+    for (unsigned i = 0; i < threads_; i++) {  // a mask that can never be complete says more
+      if (lanes_[i].wait == Wait::warp) static_cast<void>(is_complete(i / kWarp * kWarp, lanes_[i]));
+    }
     for (unsigned i = 0; i < threads_; i++) {
       const Lane& lane = lanes_[i];
       if (lane.wait == Wait::for_ever || i % (threads_ / 8 + 1) != 0) continue;
@@ -370,8 +373,8 @@ void die(const char* format, ...) {
 
 uint3 thread_index() { return block().running->index; }
 uint3 block_index() { return block().index; }
-dim3 block_size() { return block().size; }
-dim3 grid_size() { return block().grid; }
+uint3 block_size() { return {block().size.x, block().size.y, block().size.z}; }
+uint3 grid_size() { return {block().grid.x, block().grid.y, block().grid.z}; }
 unsigned lane() { return block().running->number % kWarp; }
 
 BarrierVote barrier(int predicate, const Where& where) {

@@ -135,9 +135,22 @@ namespace cuda_sim {
 
 uint3 thread_index();
 uint3 block_index();
-dim3 block_size();
-dim3 grid_size();
+uint3 block_size();
+uint3 grid_size();
 unsigned lane();
+
+/// A built-in variable: a number that is asked for where it is used.
+template <uint3 (*get)(), unsigned uint3::*member>
+struct Coordinate {
+  // NOLINTNEXTLINE(google-explicit-constructor): used as the number it is
+  operator unsigned() const { return get().*member; }
+};
+template <uint3 (*get)()>
+struct Coordinates {
+  Coordinate<get, &uint3::x> x{};
+  Coordinate<get, &uint3::y> y{};
+  Coordinate<get, &uint3::z> z{};
+};
 
 /// What a lane asks its warp; lanes that meet must ask the same.
 enum class WarpOp : std::uint8_t { sync, vote, shuffle, match, reduce };
@@ -212,10 +225,10 @@ T atomically(T* p, F f) {
 
 }  // namespace cuda_sim
 
-#define threadIdx (::cuda_sim::thread_index())
-#define blockIdx (::cuda_sim::block_index())
-#define blockDim (::cuda_sim::block_size())
-#define gridDim (::cuda_sim::grid_size())
+inline constexpr cuda_sim::Coordinates<cuda_sim::thread_index> threadIdx;
+inline constexpr cuda_sim::Coordinates<cuda_sim::block_index> blockIdx;
+inline constexpr cuda_sim::Coordinates<cuda_sim::block_size> blockDim;
+inline constexpr cuda_sim::Coordinates<cuda_sim::grid_size> gridDim;
 
 #define HECATOMB_SHARED(type, name) auto& name = ::cuda_sim::shared<type>([] {})
 #define HECATOMB_DYNAMIC_SHARED(type, name) auto* const name = static_cast<type*>(::cuda_sim::dynamic_shared())
