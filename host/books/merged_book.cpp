@@ -13,7 +13,7 @@ bool MergedBook::Place::operator==(const Place& other) const {
 std::size_t MergedBook::PlaceHash::operator()(const Place& place) const { return hash_of(place.position).low; }
 
 bool MergedBook::add(BookEntry&& entry, std::size_t file) {
-  const auto [at, is_new] = indices_.try_emplace(Place{entry.final, *entry.variant, entry.options}, openings_.size());
+  const auto [at, is_new] = indices_.try_emplace(Place{entry.final, entry.variant, entry.options}, openings_.size());
   if (is_new) {
     openings_.push_back({std::move(entry), file, 1});
   } else {
