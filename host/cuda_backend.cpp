@@ -40,10 +40,10 @@ EnvironmentError environment_error(const cuda::Error& error, const BackendOption
 
 class CudaBackend : public Backend {
  public:
-  CudaBackend(const BackendOptions& options, std::shared_ptr<Backend> fallback)
-      : options_(options), fallback_(std::move(fallback)) {
+  CudaBackend(BackendOptions options, std::shared_ptr<Backend> fallback)
+      : options_(std::move(options)), fallback_(std::move(fallback)) {
     try {
-      engine_ = cuda::make_engine({options.device, options.device_memory_bytes});
+      engine_ = cuda::make_engine({options_.device, options_.device_memory_bytes});
     } catch (const cuda::Error& error) {
       throw environment_error(error, options_, "use it");
     }
@@ -128,7 +128,8 @@ double estimated_leaves(const PerftBatch& batch) {
 
 class AutoBackend : public Backend {
  public:
-  AutoBackend(const BackendOptions& options, std::shared_ptr<Backend> cpu) : options_(options), cpu_(std::move(cpu)) {}
+  AutoBackend(BackendOptions options, std::shared_ptr<Backend> cpu)
+      : options_(std::move(options)), cpu_(std::move(cpu)) {}
 
   std::string name() const override { return last_ == nullptr ? cpu_->name() : last_->name(); }
   bool can(Job job, VariantId variant) const override { return cpu_->can(job, variant); }

@@ -286,8 +286,9 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
 void check_options(const PerftOptions& options, const CommandContext& context) {
   const bool is_suite = !options.suites.empty(), is_drill = !options.drill.program.empty();
   if (!is_drill && !options.drill.variant_name.empty()) throw UsageError("--drill-variant goes with --drill PROGRAM");
-  if (options.table_is_given && options.table_bytes != 0 && context.backend == "reference")
-    print_warning("--hash is of no use here: the reference has no table");
+  if (options.table_is_given && options.table_bytes != 0 &&
+      (context.backend == "reference" || context.backend == "cuda"))
+    print_warning("--hash is of no use here: the backend " + context.backend + " has no table");
   if (is_suite) {
     for (const auto& [given, name] :
          {std::pair(options.fen.has_value(), "--fen"),

@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace cuda_sim {
@@ -51,7 +52,7 @@ void check_memory();
 std::size_t operations_run();
 
 /// Prints "cuda_sim: text" and where the running thread stands, and aborts.
-[[noreturn]] void die(const char* format, ...) __attribute__((format(printf, 1, 2)));
+[[noreturn]] void die(const std::string& text);
 
 /// Runs a grid now (runtime.cpp calls it when a queue reaches it).
 void run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& body);

@@ -12,6 +12,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "tests/support/cuda_sim/cuda_sim.h"
@@ -62,7 +63,7 @@ inline void happens_after([[maybe_unused]] void* address) {
 /// Memory that nobody else has used, for ThreadSanitizer; whole pages.
 inline unsigned char* map_pages(std::size_t bytes) {
   void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) die("no memory for %zu bytes of stacks or shared memory", bytes);
+  if (pages == MAP_FAILED) die("no memory for " + std::to_string(bytes) + " bytes of stacks or shared memory");
   return static_cast<unsigned char*>(pages);
 }
 

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "tests/support/cuda_sim/cuda_sim.h"
@@ -133,13 +133,25 @@ void enter_lane(boost::context::detail::transfer_t from) {
   std::abort();  // nobody switches to a lane that has exited
 }
 
-[[noreturn]] void die_at(const Lane& lane, const char* what, unsigned other = 0) {
-  const Block& b = *current;
-  std::fprintf(stderr, "cuda_sim: %s:%u: block (%u,%u,%u) thread %u: ", lane.where.file_name(), lane.where.line(),
-               b.index.x, b.index.y, b.index.z, lane.number);
-  std::fprintf(stderr, what, other);
-  std::fputc('\n', stderr);
+/// "block (0,0,0) thread 7"
+std::string place_of(const Block& b, const Lane& lane) {
+  const auto n = [](unsigned i) { return std::to_string(i); };
+  return "block (" + n(b.index.x) + "," + n(b.index.y) + "," + n(b.index.z) + ") thread " + n(lane.number);
+}
+
+/// "file:line", of the call at which a lane waits.
+std::string call_of(const Lane& lane) {
+  return std::string(lane.where.file_name()) + ":" + std::to_string(lane.where.line());
+}
+
+[[noreturn]] void die_at(const Lane& lane, const std::string& what) {
+  std::fprintf(stderr, "cuda_sim: %s: %s: %s\n", call_of(lane).c_str(), place_of(*current, lane).c_str(), what.c_str());
   std::abort();
+}
+
+/// Says where another thread is, before die_at.
+void print_other(const Lane& other, const std::string& what) {
+  std::fprintf(stderr, "cuda_sim: %s: thread %u %s\n", call_of(other).c_str(), other.number, what.c_str());
 }
 
 // ---- the scheduler
@@ -265,14 +277,14 @@ class BlockRunner {
   bool is_complete(unsigned first, const Lane& lane) const {
     for (unsigned k = 0; k < kWarp; k++) {
       if ((lane.mask >> k & 1) == 0) continue;
-      if (first + k >= threads_) die_at(lane, "the mask names lane %u, which is beyond the block", k);
+      if (first + k >= threads_)
+        die_at(lane, "the mask names lane " + std::to_string(k) + ", which is beyond the block");
       const Lane& other = lanes_[first + k];
-      if (other.wait == Wait::for_ever) die_at(lane, "the mask names lane %u, which has exited", k);
+      if (other.wait == Wait::for_ever) die_at(lane, "the mask names lane " + std::to_string(k) + ", which has exited");
       if (other.wait != Wait::warp || other.mask != lane.mask) return false;
       if (other.op != lane.op) {
-        std::fprintf(stderr, "cuda_sim: %s:%u: this is %s, the other %s\n", other.where.file_name(), other.where.line(),
-                     name_of(other.op), name_of(lane.op));
-        die_at(lane, "the mask names lane %u, which is in another operation", k);
+        print_other(other, std::string("is in ") + name_of(other.op));
+        die_at(lane, "the mask names lane " + std::to_string(k) + ", which is in another operation");
       }
     }
     return true;
@@ -300,10 +312,11 @@ class BlockRunner {
   }
 
   void check_barrier(const Lane& first, const Lane& lane) const {
-    if (block_.exited != 0) die_at(lane, "strict: a barrier when %u threads of the block have exited", block_.exited);
+    if (block_.exited != 0) {
+      die_at(lane, "strict: a barrier when " + std::to_string(block_.exited) + " threads of the block have exited");
+    }
     if (first.where.line() == lane.where.line() && first.where.column() == lane.where.column()) return;
-    std::fprintf(stderr, "cuda_sim: %s:%u: thread %u waits here\n", first.where.file_name(), first.where.line(),
-                 first.number);
+    print_other(first, "waits here");
     die_at(lane, "strict: threads of the block wait at different barriers");
   }
 
@@ -314,8 +327,7 @@ class BlockRunner {
     for (unsigned i = 0; i < threads_; i++) {
       const Lane& lane = lanes_[i];
       if (lane.wait == Wait::for_ever || i % (threads_ / 8 + 1) != 0) continue;
-      std::fprintf(stderr, "cuda_sim: %s:%u: thread %u waits at %s\n", lane.where.file_name(), lane.where.line(), i,
-                   lane.wait == Wait::barrier ? "a barrier" : name_of(lane.op));
+      print_other(lane, std::string("waits at ") + (lane.wait == Wait::barrier ? "a barrier" : name_of(lane.op)));
     }
     for (unsigned i = 0; i < threads_; i++) {
       if (lanes_[i].wait != Wait::for_ever) die_at(lanes_[i], "deadlock: the threads of the block wait for each other");
@@ -355,17 +367,10 @@ void run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& bod
   for (std::thread& thread : threads) thread.join();
 }
 
-void die(const char* format, ...) {
-  std::fputs("cuda_sim: ", stderr);
-  if (current != nullptr && current->running != nullptr) {
-    std::fprintf(stderr, "block (%u,%u,%u) thread %u: ", current->index.x, current->index.y, current->index.z,
-                 current->running->number);
-  }
-  va_list arguments;
-  va_start(arguments, format);
-  std::vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  std::fputc('\n', stderr);
+void die(const std::string& text) {
+  std::string place;
+  if (current != nullptr && current->running != nullptr) place = place_of(*current, *current->running) + ": ";
+  std::fprintf(stderr, "cuda_sim: %s%s\n", place.c_str(), text.c_str());
   std::abort();
 }
 
@@ -409,7 +414,7 @@ void meet(WarpOp op, unsigned mask, std::uint64_t value, const Where& where) {
   Lane& me = *b.running;
   me.where = where;
   const unsigned own = me.number % kWarp;
-  if ((mask >> own & 1) == 0) die_at(me, "lane %u is not in its own mask", own);
+  if ((mask >> own & 1) == 0) die_at(me, "lane " + std::to_string(own) + " is not in its own mask");
   me.op = op;
   me.mask = mask;
   me.given = value;
@@ -428,7 +433,7 @@ std::uint64_t lane_value(unsigned lane) {
 std::uint64_t exchange(unsigned mask, std::uint64_t value, unsigned source, const Where& where) {
   if ((mask >> (source % kWarp) & 1) == 0) {
     block().running->where = where;
-    die_at(*block().running, "a shuffle from lane %u, which is not in the mask", source % kWarp);
+    die_at(*block().running, "a shuffle from lane " + std::to_string(source % kWarp) + ", which is not in the mask");
   }
   meet(WarpOp::shuffle, mask, value, where);
   return lane_value(source % kWarp);
@@ -441,7 +446,7 @@ void* shared_variable(const void* site, std::size_t bytes, std::size_t alignment
   }
   const std::size_t offset = (b.memory_used + alignment - 1) / alignment * alignment;
   if (offset + bytes > kSharedBytes || b.variables_used == kSharedVariables)
-    die("more than %zu bytes of shared memory, or more than %u variables", kSharedBytes, kSharedVariables);
+    die("more shared memory or variables of it than a block has");
   b.memory_used = offset + bytes;
   b.variables[b.variables_used++] = {site, offset};
   return b.pages->memory + offset;

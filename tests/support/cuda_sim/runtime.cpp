@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct Event {
 
 namespace {
 
-constexpr std::size_t kGuardBytes = kAsan ? 0 : 256, kAlignment = 256;
+constexpr std::size_t kGuardBytes = kAsan ? 0 : 256;
+constexpr std::align_val_t kAlignment{256};
 constexpr unsigned char kFresh = 0xCD, kFreed = 0xDD, kGuard = 0xA5;
 constexpr std::size_t kQuarantineBytes = std::size_t{64} << 20;
 
@@ -53,6 +55,8 @@ struct Freed {
   std::size_t bytes;
 };
 
+void give_back(unsigned char* raw) { ::operator delete(raw, kAlignment); }
+
 Options from_environment() {
   Options o;
   if (const char* order = std::getenv("CUDA_SIM_ORDER")) o.order = static_cast<Order>(std::strtoul(order, nullptr, 10));
@@ -63,7 +67,7 @@ Options from_environment() {
 
 struct Machine {
   ~Machine() {
-    for (const Freed& freed : quarantine) std::free(freed.memory);
+    for (const Freed& freed : quarantine) give_back(freed.memory);
   }
   std::recursive_mutex mutex;
   Options options = from_environment();
@@ -117,10 +121,11 @@ bool all_are(const unsigned char* p, std::size_t n, unsigned char value) {
   return std::all_of(p, p + n, [value](unsigned char c) { return c == value; });
 }
 
+std::string buffer_of(const Allocation& a) { return "a buffer of " + std::to_string(a.bytes) + " bytes"; }
+
 void check_guards(const unsigned char* memory, const Allocation& a) {
-  if (!all_are(memory - kGuardBytes, kGuardBytes, kGuard))
-    die("memory before a buffer of %zu bytes was written", a.bytes);
-  if (!all_are(memory + a.bytes, kGuardBytes, kGuard)) die("memory behind a buffer of %zu bytes was written", a.bytes);
+  if (!all_are(memory - kGuardBytes, kGuardBytes, kGuard)) die("memory before " + buffer_of(a) + " was written");
+  if (!all_are(memory + a.bytes, kGuardBytes, kGuard)) die("memory behind " + buffer_of(a) + " was written");
 }
 
 void check_freed(const Freed& freed) {
@@ -133,8 +138,8 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool on_device) {
   if (bytes == 0) return cudaSuccess;
   if (on_device && bytes > m.options.memory_bytes - std::min(m.options.memory_bytes, m.device_bytes))
     return Call::result(cudaErrorMemoryAllocation);
-  void* raw = nullptr;
-  if (posix_memalign(&raw, kAlignment, bytes + 2 * kGuardBytes) != 0) return Call::result(cudaErrorMemoryAllocation);
+  void* const raw = ::operator new(bytes + 2 * kGuardBytes, kAlignment, std::nothrow);
+  if (raw == nullptr) return Call::result(cudaErrorMemoryAllocation);
   auto* const p = static_cast<unsigned char*>(raw);
   std::memset(p, kGuard, kGuardBytes);
   std::memset(p + kGuardBytes, kFresh, bytes);
@@ -148,7 +153,7 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool on_device) {
 /// Fills freed memory, looks after a while whether it was written, and then lets it go.
 void quarantine(unsigned char* raw, std::size_t bytes) {
   Machine& m = machine();
-  if (kAsan) return std::free(raw);
+  if (kAsan) return give_back(raw);
   std::memset(raw, kFreed, bytes);
   m.quarantine.push_back({raw, bytes});
   m.quarantine_bytes += bytes;
@@ -157,7 +162,7 @@ void quarantine(unsigned char* raw, std::size_t bytes) {
     m.quarantine.pop_front();
     m.quarantine_bytes -= oldest.bytes;
     check_freed(oldest);
-    std::free(oldest.memory);
+    give_back(oldest.memory);
   }
 }
 
@@ -266,7 +271,7 @@ void reset() {
   Machine& m = machine();
   const std::scoped_lock lock(m.mutex);
   check_memory();
-  if (!m.allocations.empty()) die("%zu buffers are not freed", m.allocations.size());
+  if (!m.allocations.empty()) die(std::to_string(m.allocations.size()) + " buffers are not freed");
   m.options = from_environment();
   m.faults.clear();
   m.last = m.lost = cudaSuccess;

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier,google-global-names-in-headers): CUDA's names
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier,bugprone-macro-parentheses): CUDA's names
 
 #define __global__
 #define __device__
@@ -378,4 +378,4 @@ inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
 
-// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier,google-global-names-in-headers)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier,bugprone-macro-parentheses)
