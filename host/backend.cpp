@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "host/cpu/cpu_backend.h"
-#include "host/error.h"
+#include "host/cuda_backend.h"
 #include "host/reference_backend.h"
 
 namespace hecatomb {
@@ -66,16 +66,17 @@ std::unique_ptr<Backend> make_check_backend(std::unique_ptr<Backend> a, std::uni
 
 std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, const BackendOptions& options) {
   if (!is_backend_name(name)) throw std::invalid_argument("no such backend: " + std::string(name));
-  if (name == "auto" || name == "cpu") return make_cpu_backend(pool, options);
+  if (name == "cpu") return make_cpu_backend(pool, options);
   if (name == "reference") return make_reference_backend(pool);
-  if (name == "cuda") {
-    throw EnvironmentError("--backend cuda", "use the CUDA backend", "this build has none",
-                           "Use --backend cpu, or auto, which falls back by itself.");
-  }
+  if (name == "cuda") return make_cuda_backend(options, make_cpu_backend(pool, options));
+  if (name == "auto") return make_auto_backend(options, make_cpu_backend(pool, options));
+  // What is compared is done by whom it says, or not at all.
+  const auto make = [&](std::string_view one) {
+    return one == "cuda" ? make_cuda_backend(options, nullptr) : make_backend(one, pool, options);
+  };
   const std::string_view pair = name.substr(name.find(':') + 1);
   const std::size_t comma = pair.find(',');
-  return make_check_backend(make_backend(pair.substr(0, comma), pool, options),
-                            make_backend(pair.substr(comma + 1), pool, options));
+  return make_check_backend(make(pair.substr(0, comma)), make(pair.substr(comma + 1)));
 }
 
 }  // namespace hecatomb

@@ -62,12 +62,17 @@ class Backend {
 
 /// What a backend is made with.
 struct BackendOptions {
-  std::uint64_t table_bytes = 0;  ///< memory for a transposition table; 0: none
-  std::string level = {};         ///< cpu: the instruction set level; empty: the one in use (cpu/level.h)
+  std::uint64_t table_bytes = 0;          ///< memory for a transposition table; 0: none
+  std::string level = {};                 ///< cpu: the instruction set level; empty: the one in use (cpu/level.h)
+  int device = -1;                        ///< cuda: number of the device; negative: the first usable one
+  std::uint64_t device_memory_bytes = 0;  ///< cuda: at most; 0: a share of what is free
+  /// Told, by cuda and auto, when the CPU takes over what a device could not do; may be empty.
+  std::function<void(const std::string& text)> on_warning = {};
 };
 
-/// Makes a backend by name: `cpu`, `reference`, `check:A,B`, `auto`. Throws EnvironmentError for one that this build or
-/// machine does not have, std::invalid_argument for a name that is none. The pool must outlive it.
+/// Makes a backend by name: `cpu`, `cuda`, `reference`, `check:A,B`, `auto`. Throws EnvironmentError for one that this
+/// build or machine does not have, std::invalid_argument for a name that is none. The pool must outlive it. `cuda` and
+/// `auto` go on with the CPU when a device fails halfway; in a check a device that fails is an EnvironmentError.
 std::unique_ptr<Backend> make_backend(std::string_view name, WorkPool& pool, const BackendOptions& options = {});
 
 /// A backend that runs both on every batch and compares each item exactly.

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "host/cli/output.h"
 #include "host/notation/nearest_word.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
@@ -51,6 +52,7 @@ void add_shared_options(CLI::App& app, CommandContext& context) {
   add_number(app, "--threads", context.threads, 1, kMostThreads, "threads (default: all cores)");
   app.add_option("--backend", context.backend, "cpu, cuda, reference, check:A,B or auto (default)");
   add_number(app, "--device", context.device, 0, kMostDevices, "number of the CUDA device");
+  add_size(app, "--device-memory", context.device_memory_bytes, "limit of its memory (default: 80 % of what is free)");
   app.add_flag("--quiet", context.quiet, "no progress");
 }
 
@@ -65,6 +67,15 @@ RuleOptions CommandContext::rules_for(VariantId id) const {
   const Expected<RuleOptions> options = rule_options_of(rules, id);
   if (!options) throw UsageError(options.error().message);
   return *options;
+}
+
+BackendOptions CommandContext::backend_options(std::uint64_t table_bytes) const {
+  BackendOptions options;
+  options.table_bytes = table_bytes;
+  options.device = device.value_or(-1);
+  options.device_memory_bytes = device_memory_bytes;
+  options.on_warning = [](const std::string& text) { print_warning(text); };
+  return options;
 }
 
 void CommandContext::refuse_rules(const std::string& why) const {

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/backend.h"
 #include "host/notation/rule_choice.h"
 
 namespace hecatomb {
@@ -36,13 +37,14 @@ class UsageError : public std::runtime_error {
 
 /// What every command takes, and what will be run.
 struct CommandContext {
-  bool json = false;                 ///< --json
-  bool quiet = false;                ///< --quiet: no progress
-  unsigned threads = 0;              ///< --threads; 0: all cores, as WorkPool takes it
-  std::string backend = "auto";      ///< --backend as written; of a known form, and all in it are there
-  std::optional<int> device;         ///< --device
-  std::optional<VariantId> variant;  ///< -v
-  RuleChoice rules;                  ///< --ep, --stalemate: what was said
+  bool json = false;                      ///< --json
+  bool quiet = false;                     ///< --quiet: no progress
+  unsigned threads = 0;                   ///< --threads; 0: all cores, as WorkPool takes it
+  std::string backend = "auto";           ///< --backend as written; of a known form, and all in it are there
+  std::optional<int> device;              ///< --device
+  std::uint64_t device_memory_bytes = 0;  ///< --device-memory; 0: not given
+  std::optional<VariantId> variant;       ///< -v
+  RuleChoice rules;                       ///< --ep, --stalemate: what was said
 
   std::function<int(const CommandContext&)> run;  ///< set by the command that was chosen
 
@@ -50,6 +52,8 @@ struct CommandContext {
   VariantId required_variant() const;
   /// The rule options for a variant; UsageError for one that the variant does not have.
   RuleOptions rules_for(VariantId id) const;
+  /// What a backend is made with here; `table_bytes` as in BackendOptions. Warnings go to stderr.
+  BackendOptions backend_options(std::uint64_t table_bytes = 0) const;
   /// For a command whose work has no variant or rules: UsageError if one was given. `why` completes "-v …: ".
   void refuse_rules(const std::string& why) const;
   /// For a command that the CPU backend alone answers: UsageError if another was asked for. `hint` says what to do.

@@ -9,7 +9,9 @@
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/cpu/level.h"
+#include "host/cuda_backend.h"
 #include "host/notation/variant_name.h"
+#include "host/report/si.h"
 #include "host/work.h"
 
 namespace hecatomb {
@@ -42,6 +44,34 @@ Json cpu() {
   return {{"level", level.name}, {"lanes", level.lanes}, {"levels", std::move(names)}};
 }
 
+/// The CUDA devices, usable or not, or why there are none.
+Json cuda_devices() {
+  const bool built = std::string_view(cuda::build_name()) != "none";
+  Json info = {{"built", built}, {"devices", Json::array()}};
+  if (!built) return info;
+  try {
+    for (const cuda::DeviceInfo& d : cuda::query_devices()) {
+      info["devices"].push_back({{"number", d.number},
+                                 {"name", d.name},
+                                 {"capability", std::to_string(d.major) + "." + std::to_string(d.minor)},
+                                 {"multiprocessors", d.multiprocessors},
+                                 {"memory_bytes", d.memory_bytes},
+                                 {"usable", d.usable()}});
+    }
+  } catch (const cuda::Error& error) {
+    info["problem"] = error.what();
+  }
+  return info;
+}
+
+Json backends(const Json& cuda) {
+  Json names = Json::array({"cpu", "reference"});
+  const Json& devices = cuda["devices"];
+  if (std::any_of(devices.begin(), devices.end(), [](const Json& d) { return d["usable"].get<bool>(); }))
+    names.push_back("cuda");
+  return names;
+}
+
 Json libraries() {
   Json versions = {{"CLI11", CLI11_VERSION},
                    {"nlohmann-json", version_text(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
@@ -53,6 +83,7 @@ Json libraries() {
 
 Json gathered(const CommandContext& context) {
   Json variants = Json::array();
+  Json cuda = cuda_devices();
   for (const VariantId id : kAllVariants) variants.push_back(variant_name(id));
   return {{"version", HECATOMB_VERSION},
           {"build", HECATOMB_BUILD_TYPE},
@@ -61,8 +92,8 @@ Json gathered(const CommandContext& context) {
           {"cpu", cpu()},
           {"cores", default_threads()},
           {"threads", context.threads == 0 ? default_threads() : context.threads},
-          {"backends", Json::array({"cpu", "reference"})},
-          {"cuda", {{"built", false}, {"devices", Json::array()}}},
+          {"backends", backends(cuda)},
+          {"cuda", std::move(cuda)},
           {"variants", std::move(variants)},
           {"libraries", libraries()}};
 }
@@ -71,6 +102,20 @@ std::string joined(const Json& words) {
   std::string text;
   for (const Json& word : words) text.append(text.empty() ? "" : ", ").append(word.get<std::string>());
   return text;
+}
+
+std::string text_of_device(const Json& d) {
+  return d["number"].dump() + ": " + d["name"].get<std::string>() + ", compute capability " +
+         d["capability"].get<std::string>() + ", " + format_size(d["memory_bytes"].get<std::uint64_t>()) +
+         (d["usable"].get<bool>() ? "" : ", too old");
+}
+
+void print_cuda(const Json& cuda, const std::function<void(std::string, const std::string&)>& line) {
+  if (!cuda["built"].get<bool>()) return line("cuda", "not built in");
+  if (cuda.contains("problem")) return line("cuda", "built in; " + cuda["problem"].get<std::string>());
+  for (const Json& device : cuda["devices"]) {
+    line(&device == &cuda["devices"].front() ? "cuda" : "", text_of_device(device));
+  }
 }
 
 void print_text(const Json& info) {
@@ -86,7 +131,7 @@ void print_text(const Json& info) {
                   " positions at a time (this machine runs " + joined(level["levels"]) + ")");
   line("threads", info["threads"].dump() + " of " + info["cores"].dump() + " cores");
   line("backends", joined(info["backends"]));
-  line("cuda", "not built in");
+  print_cuda(info["cuda"], line);
   line("variants", joined(info["variants"]));
   for (const auto& [name, version] : info["libraries"].items()) {
     line(name == info["libraries"].begin().key() ? "libraries" : "", name + " " + version.get<std::string>());

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/error.h"
+#include "host/cuda_backend.h"
 #include "host/notation/nearest_word.h"
 
 namespace hecatomb {
@@ -74,7 +74,7 @@ const std::vector<std::string>& backend_words() {
 /// "auto", a name, or "check:A,B" as one or two names.
 std::vector<std::string> backends_of(const std::string& value) {
   constexpr std::string_view check = "check:";
-  if (value == "auto") return {"cpu"};  // later cuda, where it is built in and the job is large
+  if (value == "auto") return {"cpu"};
   std::vector<std::string> names = {value};
   if (value.starts_with(check)) {
     const std::size_t comma = value.find(',');
@@ -96,15 +96,14 @@ std::vector<std::string> backends_of(const std::string& value) {
 void check_shared(const CommandContext& context) {
   const std::vector<std::string> names = backends_of(context.backend);
   if (context.variant) static_cast<void>(context.rules_for(*context.variant));
-  const std::string remedy = "Use --backend cpu, or configure with nvcc installed (HECATOMB_CUDA=ON) and build again";
-  if (std::find(names.begin(), names.end(), "cuda") != names.end()) {
-    throw EnvironmentError("--backend " + context.backend, "use a CUDA device",
-                           "this build of hecatomb has no CUDA backend", remedy);
-  }
-  if (context.device) {
-    throw EnvironmentError("--device " + std::to_string(*context.device), "use a CUDA device",
-                           "this build of hecatomb has no CUDA backend", "Leave --device away. " + remedy);
-  }
+  const bool has_cuda = std::find(names.begin(), names.end(), "cuda") != names.end();
+  const bool may_use_device = has_cuda || context.backend == "auto";
+  const std::string hint = "; use --backend cuda, or leave it away";
+  if (context.device && !may_use_device)
+    throw UsageError("--device: the backend '" + context.backend + "' uses no CUDA device" + hint);
+  if (context.device_memory_bytes != 0 && !may_use_device)
+    throw UsageError("--device-memory: the backend '" + context.backend + "' uses no CUDA device" + hint);
+  if (has_cuda || context.device) require_cuda_device(context.backend_options());
 }
 
 }  // namespace

@@ -265,7 +265,8 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
   const PerftRequest request{p, options.depth_plies, options.divide};
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend =
-      make_backend(context.backend, pool, {table_demand_bytes(variant, rules, {&request, 1}, options.table_bytes)});
+      make_backend(context.backend, pool,
+                   context.backend_options(table_demand_bytes(variant, rules, {&request, 1}, options.table_bytes)));
   if (!options.drill.program.empty()) return drill_one(p, options, context, *backend);
 
   PerftReport report{.run = count(request, options, context, *backend), .divided = {}, .detail = {}, .unique = {}};
@@ -285,8 +286,9 @@ int perft_one(const PerftOptions& options, const CommandContext& context) {
 void check_options(const PerftOptions& options, const CommandContext& context) {
   const bool is_suite = !options.suites.empty(), is_drill = !options.drill.program.empty();
   if (!is_drill && !options.drill.variant_name.empty()) throw UsageError("--drill-variant goes with --drill PROGRAM");
-  if (options.table_is_given && options.table_bytes != 0 && context.backend == "reference")
-    print_warning("--hash is of no use here: the reference has no table");
+  if (options.table_is_given && options.table_bytes != 0 &&
+      (context.backend == "reference" || context.backend == "cuda"))
+    print_warning("--hash is of no use here: the backend " + context.backend + " has no table");
   if (is_suite) {
     for (const auto& [given, name] :
          {std::pair(options.fen.has_value(), "--fen"),

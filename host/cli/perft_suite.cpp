@@ -93,7 +93,7 @@ void Suite::use_table(std::uint64_t size_bytes) {
   if (backend_ && size_bytes <= table_bytes_) return;
   table_bytes_ = size_bytes;
   backend_.reset();  // its memory first
-  backend_ = make_backend(context_.backend, pool_, {size_bytes});
+  backend_ = make_backend(context_.backend, pool_, context_.backend_options(size_bytes));
 }
 
 void Suite::add(SuiteEntry entry) {

@@ -7,6 +7,7 @@
 
 #include "host/cli/command.h"
 #include "host/cli/output.h"
+#include "host/cli/perft.h"
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"
 #include "host/report/progress.h"
@@ -25,11 +26,16 @@ constexpr std::uint64_t kMostPositions = 10'000'000;
 constexpr int kMostVerifyDepth = 8;
 constexpr std::uint64_t kPrintedDifferences = 10;
 
-void print_difference(const VerifyRequest& request, const Position& p, std::string_view what) {
-  std::cout << fen_of(p) << "\n  " << what << "\n  to reproduce: hecatomb show -v " << variant_name(request.variant)
-            << (request.options.restricted_ep ? " --ep restricted" : "")
-            << (request.options.stalemated_wins ? " --stalemate stalemated-wins" : "") << " --fen '" << fen_of(p)
-            << "'\n";
+/// The command that shows a difference again: what the backends count, or what the rules say of the position.
+std::string command_for(const VerifyRequest& request, const std::string& backends, const Position& p,
+                        std::string_view what) {
+  if (what.starts_with("perft")) {
+    return perft_command(request.variant, request.options, fen_of(p), request.depth_plies) +
+           " --backend check:" + backends;
+  }
+  return "hecatomb show -v " + std::string(variant_name(request.variant)) +
+         (request.options.restricted_ep ? " --ep restricted" : "") +
+         (request.options.stalemated_wins ? " --stalemate stalemated-wins" : "") + " --fen '" + fen_of(p) + "'";
 }
 
 int verify_backends(const VerifyOptions& options, const CommandContext& context) {
@@ -45,17 +51,20 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
                      "' is not two different ones of cpu, cuda, reference; write --backends cpu,reference");
   }
   WorkPool pool(context.threads);
-  const std::unique_ptr<Backend> backend = make_backend(name, pool);
+  const std::unique_ptr<Backend> backend = make_backend(name, pool, context.backend_options());
   Progress progress({"verify", "positions", request.positions, 0}, ProgressOutput::standard_error(context.quiet));
   std::uint64_t printed = 0;
+  std::string reproduce;  // of the first difference
   const auto begin = std::chrono::steady_clock::now();
   const VerifyReport report = verify(
       request, *backend, pool,
       [&](const Position& p, std::string_view what) {
+        const std::string again = command_for(request, options.backends, p, what);
+        if (reproduce.empty()) reproduce = again;
         if (context.json) {
           progress.message("hecatomb: difference: " + fen_of(p) + ": " + std::string(what));
         } else if (printed++ < kPrintedDifferences) {
-          print_difference(request, p, what);
+          std::cout << fen_of(p) << "\n  " << what << "\n  to reproduce: " << again << '\n';
         }
       },
       [&](std::uint64_t n) { progress.advance(n); });
@@ -63,13 +72,15 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (context.json) {
     const std::size_t comma = options.backends.find(',');
-    print_json({{"variant", variant_name(request.variant)},
+    Json out = {{"variant", variant_name(request.variant)},
                 {"backends", {options.backends.substr(0, comma), options.backends.substr(comma + 1)}},
                 {"positions", report.positions},
                 {"seed", request.seed},
                 {"differences", report.differences},
                 {"seconds", seconds},
-                {"stopped", !report.complete}});
+                {"stopped", !report.complete}};
+    if (!reproduce.empty()) out["reproduce"] = reproduce;
+    print_json(out);
   } else {
     std::cout << variant_name(request.variant) << ": " << counted(report.positions, "random position") << " (seed "
               << request.seed << ", perft depth " << request.depth_plies << "), " << options.backends << ": "
