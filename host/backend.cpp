@@ -51,7 +51,8 @@ class CheckBackend : public Backend {
 
  private:
   /// Of an item that is played differently: one game of it that is.
-  void narrow(PlayoutBatch batch, PlayoutItem item, PlayoutAnswer& a, const PlayoutAnswer& b) {
+  void narrow(PlayoutBatch batch, const PlayoutItem& whole, PlayoutAnswer& a, const PlayoutAnswer& b) {
+    PlayoutItem item = whole;
     PlayoutAnswer x = a, y = b;
     while (item.games > 1) {
       PlayoutItem half = item;

@@ -96,9 +96,9 @@ class ReferenceBackend : public Backend {
     if (batch.by_ply && tally.moves_by_ply.size() < plies) tally.moves_by_ply.resize(plies);
     for (std::size_t ply = 0; ply < plies; ply++) {
       tally.legal_moves += game.move_counts[ply];
-      tally.forced += game.move_counts[ply] == 1 ? 1 : 0;
-      tally.forced_captures += game.had_to_capture[ply] ? 1 : 0;
-      tally.promotions += game.moves[ply].promotion != 0 ? 1 : 0;
+      tally.forced += std::uint64_t{game.move_counts[ply] == 1};
+      tally.forced_captures += std::uint64_t{game.had_to_capture[ply]};
+      tally.promotions += std::uint64_t{game.moves[ply].promotion != 0};
       if (batch.by_ply) tally.moves_by_ply[ply] += game.move_counts[ply];
     }
     if (plies == 0) return;

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "host/backend.h"
-#include "host/cpu/level.h"
+#include "host/cpu/playout_level.h"
 #include "host/notation/fen.h"
 #include "host/notation/uci.h"
 #include "host/notation/variant_name.h"
@@ -22,7 +22,7 @@ namespace hecatomb {
 
 #if defined(HECATOMB_HAS_WIDE)
 namespace wide {
-extern const LevelKernel kLevel;
+extern const PlayoutKernel kPlayouts;
 }
 #endif
 
@@ -41,17 +41,24 @@ constexpr u32 kFewer = 1;
 constexpr DrawRules kDraws[] = {{150, 5, true}, {100, 3, true},  {0, 0, false},
                                 {150, 0, false}, {0, 3, false}, {100, 0, true}};
 
-std::vector<const LevelKernel*> levels() {
+struct Level {
+  std::string name;
+  const PlayoutKernel* playouts;
+};
+
+std::vector<Level> levels() {
   const LevelKernel* found[8];
-  std::vector<const LevelKernel*> all(found, found + usable_levels(found, 8));
+  const std::size_t n = usable_levels(found, 8);
+  std::vector<Level> all;
+  for (std::size_t i = 0; i < n; i++) all.push_back({found[i]->name, &playouts_of(*found[i])});
 #if defined(HECATOMB_HAS_WIDE)
-  all.insert(all.begin(), &wide::kLevel);
+  all.insert(all.begin(), {"wide", &wide::kPlayouts});
 #endif
   return all;
 }
 
 /// An item by one level.
-PlayoutTally by_level(const LevelKernel& level, const PlayoutBatch& batch, const PlayoutItem& item) {
+PlayoutTally by_level(const Level& level, const PlayoutBatch& batch, const PlayoutItem& item) {
   std::vector<u64> lengths(batch.rules.max_plies + 1), moves_by_ply(batch.rules.max_plies);
   std::vector<ResultCounts> first_moves(kMaxMoves);
   PlayoutSums sums{};
@@ -73,9 +80,9 @@ PlayoutTally by_level(const LevelKernel& level, const PlayoutBatch& batch, const
                    .sums = &sums,
                    .memory = nullptr,
                    .stop = nullptr};
-  std::vector<Position> memory(level.playout_memory(unit) / sizeof(Position));
+  std::vector<Position> memory(level.playouts->memory_bytes(unit) / sizeof(Position));
   unit.memory = memory.data();
-  EXPECT_TRUE(level.playout(unit));
+  EXPECT_TRUE(level.playouts->play(unit));
   PlayoutTally tally;
   std::copy_n(sums.results, 4, tally.results.begin());
   std::copy_n(sums.ends, kReasons, tally.ends.begin());
@@ -135,9 +142,9 @@ TEST_P(Playouts, EveryLevelPlaysTheGamesOfTheCore) {
     const PlayoutItem item{start_position(batch.variant), 3, 100, 300 / kFewer};
     const PlayoutTally expected = by_core(batch, item);
     EXPECT_EQ(expected.games(), item.games);
-    for (const LevelKernel* level : levels()) {
-      EXPECT_EQ(first_difference(by_level(*level, batch, item), expected), "")
-          << level->name << " clock " << draws.clock_plies << " repetition " << draws.repetitions;
+    for (const Level& level : levels()) {
+      EXPECT_EQ(first_difference(by_level(level, batch, item), expected), "")
+          << level.name << " clock " << draws.clock_plies << " repetition " << draws.repetitions;
     }
   }
 }
@@ -155,9 +162,9 @@ TEST_P(Playouts, EveryLevelFromRandomPositions) {
     for (std::size_t r = 0; r < kReasons; r++) {
       if (expected.ends[r] != 0) seen.insert(static_cast<Reason>(r));
     }
-    for (const LevelKernel* level : levels()) {
-      ASSERT_EQ(first_difference(by_level(*level, batch, item), expected), "")
-          << level->name << ' ' << test::describe(GetParam(), p, 5) << " number " << i;
+    for (const Level& level : levels()) {
+      ASSERT_EQ(first_difference(by_level(level, batch, item), expected), "")
+          << level.name << ' ' << test::describe(GetParam(), p, 5) << " number " << i;
     }
   }
   if (kFewer == 1) EXPECT_GE(seen.size(), 6u);
@@ -231,12 +238,12 @@ TEST(WorkedGames, ByTheCoreTheReferenceAndEveryLevel) {
     EXPECT_EQ(played.result, g.result) << where;
     EXPECT_EQ(played.reason, g.reason) << where;
 
-    for (const LevelKernel* level : levels()) {
-      const PlayoutTally tally = by_level(*level, {.variant = g.variant, .rules = g.rules, .seed = g.id.seed},
+    for (const Level& level : levels()) {
+      const PlayoutTally tally = by_level(level, {.variant = g.variant, .rules = g.rules, .seed = g.id.seed},
                                           {start, g.id.opening, g.id.game, 1});
-      ASSERT_EQ(tally.lengths.size(), g.moves.size() + 1) << level->name << ' ' << where;
-      EXPECT_EQ(tally.count(record.outcome.result), 1u) << level->name << ' ' << where;
-      EXPECT_EQ(tally.ends[static_cast<std::size_t>(record.outcome.reason)], 1u) << level->name << ' ' << where;
+      ASSERT_EQ(tally.lengths.size(), g.moves.size() + 1) << level.name << ' ' << where;
+      EXPECT_EQ(tally.count(record.outcome.result), 1u) << level.name << ' ' << where;
+      EXPECT_EQ(tally.ends[static_cast<std::size_t>(record.outcome.reason)], 1u) << level.name << ' ' << where;
     }
   }
   EXPECT_EQ(variants.size(), static_cast<std::size_t>(kVariants));
@@ -300,8 +307,8 @@ TEST(PlayoutLimits, LargeCountersDoNotWrap) {
   p.halfmove = p.fullmove = 65535;
   const PlayoutBatch batch{.variant = VariantId::losers, .rules = {{}, {0, 0, false}, 3000}, .seed = 3};
   const PlayoutItem item{p, 0, 0, 40};
-  for (const LevelKernel* level : levels())
-    EXPECT_EQ(first_difference(by_level(*level, batch, item), by_core(batch, item)), "") << level->name;
+  for (const Level& level : levels())
+    EXPECT_EQ(first_difference(by_level(level, batch, item), by_core(batch, item)), "") << level.name;
 }
 
 // ---- the job
@@ -456,7 +463,7 @@ TEST(CheckBackend, NamesTheGameThatIsPlayedDifferently) {
 
 TEST(PlayoutTally, BytesAndBack) {
   const PlayoutBatch batch{.variant = VariantId::horde, .seed = 1, .by_ply = true};
-  const PlayoutTally tally = by_level(*levels().back(), batch, {start_position(VariantId::horde), 0, 0, 50});
+  const PlayoutTally tally = by_level(levels().back(), batch, {start_position(VariantId::horde), 0, 0, 50});
   std::vector<std::byte> bytes;
   append_tally(bytes, tally);
   PlayoutTally back;

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "host/cpu/level.h"
+#include "host/cpu/playout_level.h"
 #include "host/error.h"
 
 namespace hecatomb {
@@ -53,7 +53,7 @@ class TableMemory {
 class PlayoutScratch {
  public:
   /// Plays an item; false if it was stopped.
-  bool play(const LevelKernel& level, const PlayoutBatch& batch, const PlayoutItem& item, PlayoutTally& tally) {
+  bool play(const PlayoutKernel& playouts, const PlayoutBatch& batch, const PlayoutItem& item, PlayoutTally& tally) {
     const PlayoutRules& rules = batch.rules;
     lengths_.assign(rules.max_plies + std::size_t{1}, 0);
     first_moves_.assign(kMaxMoves, {});
@@ -77,9 +77,9 @@ class PlayoutScratch {
                      &sums,
                      nullptr,
                      stop_word()};
-    positions_.resize(level.playout_memory(unit) / sizeof(Position));
+    positions_.resize(playouts.memory_bytes(unit) / sizeof(Position));
     unit.memory = positions_.data();
-    if (!level.playout(unit)) return false;
+    if (!playouts.play(unit)) return false;
     std::copy_n(sums.results, tally.results.size(), tally.results.begin());
     std::copy_n(sums.ends, tally.ends.size(), tally.ends.begin());
     tally.legal_moves = sums.legal_moves;
@@ -145,7 +145,7 @@ class CpuBackend : public Backend {
     std::mutex done;
     pool_.run(batch.items.size(), [&](std::uint64_t index, unsigned worker) {
       PlayoutAnswer& answer = answers[index];
-      if (!scratch_[worker].play(level_, batch, batch.items[index], answer.tally)) return false;
+      if (!scratch_[worker].play(playouts_of(level_), batch, batch.items[index], answer.tally)) return false;
       answer.status = PlayoutAnswer::Status::done;
       if (batch.on_done) {
         const std::scoped_lock lock(done);

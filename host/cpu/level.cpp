@@ -1,5 +1,5 @@
 // One level of the CPU backend: built several times, each with HECATOMB_TARGET and its own -m flags (CMakeLists.txt).
-// Random games are in playout_level.cpp, compiled beside it. Nothing here may be shared with other objects but the table at the end (tests/level_symbols.sh holds that).
+// Nothing here may be shared with other objects but the table at the end (tests/level_symbols.sh holds that).
 #include "host/cpu/level.h"
 
 #include "common/two_plies.h"
@@ -10,11 +10,6 @@
 #define HECATOMB_STRING(x) HECATOMB_STRING_(x)
 
 namespace hecatomb::inline HECATOMB_TARGET {
-
-// playout_level.cpp
-bool playout(const PlayoutUnit& unit);
-std::size_t playout_memory(const PlayoutUnit& unit);
-
 namespace {
 
 constexpr int kLeafParents = 256;  // 16 KB: half of the first-level cache
@@ -204,7 +199,6 @@ void count_each(const void* positions, std::size_t n, std::uint8_t variant, std:
 
 }  // namespace
 
-extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each, playout,
-                                           playout_memory};
+extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each};
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -35,31 +35,6 @@ struct PerftUnit {
 
 enum class UnitStatus { done, stopped, overflow };  // overflow: 2^120 leaves or more
 
-/// What random games add up to. Arrays are the caller's; everything is added to what is there.
-struct PlayoutSums {
-  std::uint64_t results[4];  ///< games by Result; ongoing: unfinished
-  std::uint64_t ends[15];    ///< games by Reason
-  std::uint64_t legal_moves, forced, forced_captures, promotions;  ///< over all plies, as in PlayoutRecord
-  std::uint64_t* lengths;                                          ///< games by plies: max_plies + 1 of them
-  std::uint64_t (*first_moves)[4];  ///< by the number of the first move and Result; a game without moves is not there
-  std::uint64_t* moves_by_ply;      ///< legal moves by ply, max_plies of them; may be null
-};
-
-/// Random games from one opening.
-struct PlayoutUnit {
-  const void* opening;   ///< a Position, aligned to 64 bytes
-  std::uint8_t variant;  ///< VariantId
-  bool restricted_ep, stalemated_wins;  ///< RuleOptions
-  int clock_plies, repetitions;         ///< DrawRules
-  bool dead;
-  std::uint32_t max_plies;  ///< at most kMostPlayoutPlies
-  std::uint64_t seed;
-  std::uint32_t opening_number, first_game, games;  ///< GameId
-  PlayoutSums* sums;
-  void* memory;      ///< playout_memory(unit) bytes, aligned to 64 bytes
-  const bool* stop;  ///< polled; may be null
-};
-
 struct LevelKernel {
   const char* name;
   int lanes;  ///< positions a vector
@@ -67,10 +42,6 @@ struct LevelKernel {
   UnitStatus (*perft)(const PerftUnit& unit, Count128* leaves);
   /// counts[i] = legal moves of positions[i]; all have the same side to move. (Tests compare every lane.)
   void (*count_each)(const void* positions, std::size_t n, std::uint8_t variant, std::uint32_t* counts);
-  /// Plays the games of a unit; false if it was stopped (the sums are then of no use).
-  bool (*playout)(const PlayoutUnit& unit);
-  /// The memory a unit needs, in bytes: the positions that can be repeated.
-  std::size_t (*playout_memory)(const PlayoutUnit& unit);
 };
 
 /// The levels that this machine can run, best first; the last is always `scalar`.

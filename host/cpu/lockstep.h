@@ -14,7 +14,7 @@
 #pragma once
 #include "common/playout.h"
 #include "host/cpu/batch.h"
-#include "host/cpu/level.h"
+#include "host/cpu/playout_level.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
@@ -52,9 +52,9 @@ inline constexpr int kSetsOf = (V::castling & (us == kWhite ? 3 : 12)) != 0 ? kS
 
 /// The sets of all lanes of a group, how many moves come before each, and which move was drawn.
 struct alignas(64) MoveTable {
+  Reach<Batch> reach;
   u64 set[kSets][kBatch];
   u64 before[kSets][kBatch];
-  u64 captures[kBatch];
   u64 moves[kBatch];   ///< the number of legal moves
   u64 number[kBatch];  ///< of the move drawn; nothing where there are no moves
   u64 index[kBatch];   ///< of the set that holds it
@@ -143,10 +143,10 @@ class Kept {
   }
   void clear() { size_ = 0; }
 
-  /// Adds the position reached; `forget`: it was reached by a capture or pawn move. Says whether it has occurred
-  /// `occurrences` times, itself included.
-  HECATOMB_HD bool add(const Position& p, bool forget, u32 occurrences) {
-    if (forget) size_ = 0;
+  /// Adds the position reached; `forget`, all ones or 0: it was reached by a capture or pawn move. Says whether it has
+  /// occurred `occurrences` times, itself included.
+  HECATOMB_HD bool add(const Position& p, u64 forget, u32 occurrences) {
+    size_ &= ~static_cast<u32>(forget);
     const u32 index = size_++, before = index / 2;
     for (int i = 0; i < 8; i += kChunkWords) {
       const Chunk chunk = load_chunk(words_of(p) + i);
@@ -202,6 +202,8 @@ class Playouts {
         opening_(*static_cast<const Position*>(unit.opening)),
         rules_{{unit.restricted_ep, unit.stalemated_wins}, {unit.clock_plies, unit.repetitions, unit.dead},
                unit.max_plies},
+        clock_(unit.clock_plies != 0 ? static_cast<u32>(unit.clock_plies) : kMostPlayoutPlies),
+        repetitions_(static_cast<u32>(unit.repetitions)),
         watch_dead_(unit.dead && unit.variant != static_cast<u8>(VariantId::suicide) &&
                     unit.variant != static_cast<u8>(VariantId::losers)) {
     constexpr u16 most = 9999;  // so that no counter reaches its end in kMostPlayoutPlies
@@ -212,7 +214,7 @@ class Playouts {
     for_each_set<kBlack>(Reach<u64>{}, origins_[kBlack]);
     if (unit.repetitions != 0) {
       const std::size_t capacity = history_capacity(unit), bytes = Kept::bytes(capacity);
-      for (int i = 0; i < kGames; i++) kept_[i].use(static_cast<char*>(unit.memory) + i * bytes, capacity);
+      for (int i = 0; i < kGames; i++) kept_[i].use(static_cast<char*>(unit.memory) + static_cast<std::size_t>(i) * bytes, capacity);
     }
   }
 
@@ -258,20 +260,17 @@ class Playouts {
     game.playing = true;
     playing_++;
     current_[i] = opening_;
-    const u32 clock = static_cast<u32>(unit_.clock_plies), used = opening_.halfmove;
-    game.deadline = unit_.max_plies;
-    if (clock != 0) set_deadline(game, used < clock ? clock - used : 0);
+    game.deadline = deadline_at(opening_.halfmove < clock_ ? clock_ - opening_.halfmove : 0);
     game.alarm = watch_dead_;
-    if (unit_.repetitions != 0) {
+    if (repetitions_ != 0) {
       kept_[i].clear();
-      kept_[i].add(opening_, true, static_cast<u32>(unit_.repetitions));
+      kept_[i].add(opening_, 0, repetitions_);
     }
     draw_block(i);
   }
 
-  HECATOMB_HD void set_deadline(Game& game, u32 ply) const {
-    game.deadline = ply < unit_.max_plies ? ply : unit_.max_plies;
-  }
+  /// The earlier of a ply at which the clock runs out and the limit.
+  HECATOMB_HD u32 deadline_at(u32 ply) const { return ply < unit_.max_plies ? ply : unit_.max_plies; }
 
   HECATOMB_HD GameId id_of(const Game& game) const { return {unit_.seed, unit_.opening_number, game.number}; }
 
@@ -284,7 +283,9 @@ class Playouts {
   template <Color us>
   void advance() {
     for (int g = 0; g < kGroups; g++) tabulate<us>(g);
-    for (int i = 0; i < kGames; i++) move<us>(i);
+    for (int g = 0; g < kGroups; g++) {
+      for (int lane = 0; lane < kBatch; lane++) move<us>(g * kBatch + lane, tables_[g], lane);
+    }
   }
 
   /// All moves of a group's lanes, and the draw.
@@ -292,7 +293,11 @@ class Playouts {
   HECATOMB_HD void tabulate(int g) {
     MoveTable& table = tables_[g];
     const Batch zero = splat(Type<Batch>{}, 0), one = splat(Type<Batch>{}, 1);
-    const Reach<Batch> reach = reach_of<V, us>(load_boards(current_ + g * kBatch));
+    Reach<Batch>& reach = table.reach;
+    reach = reach_of<V, us>(load_boards(current_ + g * kBatch));
+    // There are more sets than registers. From here on each is read from memory once, instead of being kept, spilled
+    // and read again.
+    __asm__ volatile("" : : "r"(&reach) : "memory");
     Tabulate<V, us> sink{table};
     for_each_set<us>(reach, sink);
     const Batch moves = sink.sum;
@@ -300,18 +305,18 @@ class Playouts {
     legal_moves_ = legal_moves_ + moves;
     forced_ = forced_ + (less(zero, moves) & less(moves, one + one) & one);
     if constexpr (V::compulsory_capture) {
-      store_word(table.captures, reach.captures);
       forced_captures_ = forced_captures_ + select(reach.captures, one, zero);
     }
     const Batch product = multiply(load_word(Type<Batch>{}, random_ + g * kBatch), moves);
     const Batch number = product >> 32;
     store_word(table.number, number);
-    Batch not_reached[2] = {zero, zero};
+    const Batch beyond = number + one;
+    Batch reached[2] = {zero, zero};  // minus how many sets after the first begin at or before the move
     HECATOMB_UNROLL
     for (int i = 1; i < kSetsOf<V, us>; i++) {
-      not_reached[i % 2] = not_reached[i % 2] + less(number, load_word(Type<Batch>{}, table.before[i]));
+      reached[i % 2] = reached[i % 2] + less(load_word(Type<Batch>{}, table.before[i]), beyond);
     }
-    store_word(table.index, splat(Type<Batch>{}, kSetsOf<V, us> - 1) + not_reached[0] + not_reached[1]);
+    store_word(table.index, zero - reached[0] - reached[1]);
     const Batch low = product & splat(Type<Batch>{}, 0xffffffff);
     if (any(less(low, moves))) redraw(g, kSetsOf<V, us>);
   }
@@ -329,13 +334,11 @@ class Playouts {
     }
   }
 
-  /// One move in one lane.
+  /// One move in one lane. No branch depends on which move it is, but for the rare ones.
   template <Color us>
-  HECATOMB_HD void move(int i) {
+  HECATOMB_HD void move(int i, const MoveTable& table, int lane) {
     constexpr Color them = other(us);
     Game& game = games_[i];
-    const MoveTable& table = tables_[i / kBatch];
-    const int lane = i % kBatch;
     const u64 moves = table.moves[lane];
     if (moves == 0 || game.ply >= game.deadline || game.alarm) {
       if (!settle<us>(i)) return;
@@ -345,18 +348,13 @@ class Playouts {
     const u64 index = table.index[lane], set = table.set[index][lane];
     const u64 k = table.number[lane] - table.before[index][lane];
     const Position& p = current_[i];
-    const u64 occupied = p.occupied();
-    bool forget;
-    if (index < 3 && (set & (rank_mask(us == kWhite ? 7 : 0) | en_passant_targets<us>(p))) != 0) {
+    u64 forget = all_if(index < 4);  // all ones if the move cannot be taken back
+    const u64 special = rank_mask(us == kWhite ? 7 : 0) | en_passant_targets<us>(p);
+    if ((set & special & all_if(index < 3)) != 0) {
       make_special<us>(i, static_cast<int>(index), k);
-      forget = true;
     } else {
-      const Square to = select_square(set, k);
-      const u64 behind = lines_.behind[origins_[us].line[index]][to] & occupied;
-      const int step = origins_[us].step[index];
-      const Square nearest = step > 0 ? 63 - clz(behind) : ctz(behind);
-      const Square from = origins_[us].line[index] == Origins::kNoLine ? to - step : nearest;
-      forget = index < 4 || (p.men[them] & bit(to)) != 0;
+      const Square to = select_square(set, k), from = origin_of<us>(index, to, p.occupied());
+      forget |= u64{0} - (p.men[them] >> to & 1);
       if (is_plain<us>(p, index, from, to)) {
         make_plain<us>(i, from, to, forget);
       } else {
@@ -364,33 +362,47 @@ class Playouts {
       }
     }
     game.ply++;
-    if (forget && unit_.clock_plies != 0) set_deadline(game, game.ply + static_cast<u32>(unit_.clock_plies));
+    game.deadline = merge(forget, deadline_at(game.ply + clock_), game.deadline);
     draw_block(i);
     if (watch_dead_) game.alarm = may_be_dead<them>(current_[i]);
-    if (unit_.repetitions != 0 && kept_[i].add(current_[i], forget, static_cast<u32>(unit_.repetitions))) {
-      game.alarm = game.repeated = true;
-    }
+    if (repetitions_ != 0 && kept_[i].add(current_[i], forget, repetitions_)) game.alarm = game.repeated = true;
+  }
+
+  HECATOMB_HD static u64 all_if(bool condition) { return u64{0} - u64{condition}; }
+  /// a where the mask is all ones, b where it is 0: without a branch, which would often be taken wrongly.
+  HECATOMB_HD static u32 merge(u64 mask, u32 a, u32 b) { return b ^ ((a ^ b) & static_cast<u32>(mask)); }
+
+  /// Where the man of a set that reaches `to` stands.
+  template <Color us>
+  HECATOMB_HD Square origin_of(u64 index, Square to, u64 occupied) const {
+    const Origins& origins = origins_[us];
+    const int step = origins.step[index];
+    const u64 behind = lines_.behind[origins.line[index]][to] & occupied;
+    const auto below = static_cast<u32>(63 - clz(behind)), above = static_cast<u32>(ctz(behind));
+    const u32 nearest = merge(all_if(step > 0), below, above), stepped = static_cast<u32>(to - step);
+    return static_cast<Square>(merge(all_if(origins.line[index] == Origins::kNoLine), stepped, nearest));
   }
 
   /// Whether a move does no more than move one man and perhaps take another. (Not asked of promotions, en passant.)
   template <Color us>
   HECATOMB_HD static bool is_plain(const Position& p, u64 index, Square from, Square to) {
     const u64 t = bit(to), beside = ((t & ~kFileA) >> 1 | (t & ~kFileH) << 1) & p.pawns & p.men[other(us)];
-    bool plain = index != 3 || beside == 0;
+    u64 special = beside & all_if(index == 3);
     if constexpr (V::castling != 0) {
       constexpr u64 homes = 0x9100'0000'0000'0091;
-      plain = plain && index < kFirstCastle && (p.castling == 0 || ((bit(from) | t) & homes) == 0);
+      special |= (bit(from) | t) & homes & all_if(p.castling != 0);
+      special |= all_if(index >= kFirstCastle);
     }
-    return plain;
+    return special == 0;
   }
 
   template <Color us>
-  HECATOMB_HD void make_plain(int i, Square from, Square to, bool forget) {
+  HECATOMB_HD void make_plain(int i, Square from, Square to, u64 forget) {
     u64* const words = reinterpret_cast<u64*>(current_ + i);
-    u64 state = (words[7] & 0xffff'ffff'000f'0000) | u64{other(us)} << 24;
-    state = forget ? state & ~(u64{0xffff} << 32) : state + (u64{1} << 32);
-    if (us == kBlack) state += u64{1} << 48;
-    const Chunk both = splat_chunk(bit(from) | bit(to)), from_bit = splat_chunk(bit(from)), to_bit = splat_chunk(bit(to));
+    constexpr u64 counted = (u64{1} << 32) + (us == kBlack ? u64{1} << 48 : 0);  // half-move clock, move number
+    u64 state = ((words[7] & 0xffff'ffff'000f'0000) | u64{other(us)} << 24) + counted;
+    state &= ~(forget & u64{0xffff} << 32);
+    const Chunk from_bit = splat_chunk(bit(from)), to_bit = splat_chunk(bit(to)), both = from_bit | to_bit;
     HECATOMB_UNROLL
     for (int w = 0; w < 8; w += kChunkWords) {
       const Chunk before = load_chunk(words + w);
@@ -460,7 +472,7 @@ class Playouts {
       if (moves != 0) {
         unplayed_.legal_moves += moves;
         unplayed_.forced += moves == 1;
-        unplayed_.forced_captures += V::compulsory_capture && table.captures[i % kBatch] != 0;
+        unplayed_.forced_captures += V::compulsory_capture && lane(table.reach.captures, i % kBatch) != 0;
       }
       playing_--;
       game.playing = false;
@@ -494,6 +506,8 @@ class Playouts {
   const PlayoutUnit& unit_;
   Position opening_;
   const PlayoutRules rules_;
+  const u32 clock_;        ///< plies; more than any game has where there is none
+  const u32 repetitions_;  ///< 0: none
   const bool watch_dead_;  ///< there are dead positions, and they end games
   u32 begun_ = 0, playing_ = 0;
   Batch legal_moves_{}, forced_{}, forced_captures_{};  // of all plies tabulated,

@@ -4,9 +4,6 @@
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-bool playout(const PlayoutUnit& unit);
-std::size_t playout_memory(const PlayoutUnit& unit);
-
 namespace {
 
 template <class V>
@@ -15,9 +12,7 @@ bool play_unit(const PlayoutUnit& unit) {
   return playouts.play();
 }
 
-}  // namespace
-
-bool playout(const PlayoutUnit& unit) {
+bool play(const PlayoutUnit& unit) {
   switch (static_cast<VariantId>(unit.variant)) {
     case VariantId::antichess:  // the same moves; what their lack means is asked for by unit.variant
     case VariantId::suicide:
@@ -32,9 +27,13 @@ bool playout(const PlayoutUnit& unit) {
   return play_unit<Chess>(unit);
 }
 
-std::size_t playout_memory(const PlayoutUnit& unit) {
+std::size_t memory_bytes(const PlayoutUnit& unit) {
   if (unit.repetitions == 0) return 0;
   return kGames * Kept::bytes(history_capacity(unit));
 }
+
+}  // namespace
+
+extern constinit const PlayoutKernel kPlayouts{play, memory_bytes};
 
 }  // namespace hecatomb::inline HECATOMB_TARGET
