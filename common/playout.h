@@ -42,12 +42,12 @@ class GameDraw {
 
 /// What the statistics ask of one game.
 struct PlayoutRecord {
-  Outcome outcome = {};      ///< unfinished games: ongoing, Reason::unfinished
-  u32 plies = 0;             ///< played
-  u32 first_move = 0;        ///< the number of the first move; nothing if plies is 0
-  u64 legal_moves = 0;       ///< summed over the plies played
-  u32 forced = 0;            ///< plies with one legal move
-  u32 forced_captures = 0;   ///< plies in which a capture had to be played
+  Outcome outcome = {};     ///< unfinished games: ongoing, Reason::unfinished
+  u32 plies = 0;            ///< played
+  u32 first_move = 0;       ///< the number of the first move; nothing if plies is 0
+  u64 legal_moves = 0;      ///< summed over the plies played
+  u32 forced = 0;           ///< plies with one legal move
+  u32 forced_captures = 0;  ///< plies in which a capture had to be played
   u32 promotions = 0;
 };
 

@@ -59,12 +59,12 @@ struct PlayoutItem {
 
 struct PlayoutBatch {
   VariantId variant = VariantId::chess;
-  PlayoutRules rules;
+  PlayoutRules rules = {};
   std::uint64_t seed = 1;
   bool by_ply = false;  ///< whether to count legal moves ply by ply
-  std::span<const PlayoutItem> items;
+  std::span<const PlayoutItem> items = {};
   /// Called once for each item that is done, from any thread, one at a time; may be empty.
-  std::function<void(std::size_t index, const PlayoutTally& tally)> on_done;
+  std::function<void(std::size_t index, const PlayoutTally& tally)> on_done = {};
 };
 
 struct PlayoutAnswer {

@@ -19,11 +19,11 @@ struct BenchResult {
   std::string name;   ///< "antichess start 7", "antichess games 75"
   std::string level;  ///< instruction set
   unsigned threads = 1;
-  u128 work = 0;                    ///< leaves; of random games plies
+  u128 work = 0;                     ///< leaves; of random games plies
   std::vector<double> seconds = {};  ///< one a run
-  u128 leaf_parents = 0;            ///< positions one ply above the leaves
-  std::uint64_t made = 0;           ///< those of them that were made one by one, not counted two plies at once
-  std::uint64_t games = 0;          ///< random games; 0: this is perft
+  u128 leaf_parents = 0;             ///< positions one ply above the leaves
+  std::uint64_t made = 0;            ///< those of them that were made one by one, not counted two plies at once
+  std::uint64_t games = 0;           ///< random games; 0: this is perft
 
   double median() const;
   double rate() const;                         ///< work a second, of the median

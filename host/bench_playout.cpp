@@ -79,8 +79,8 @@ BenchSignature bench_playout(const BenchRequest& request, const std::function<vo
           if (!tally) return std::nullopt;
           if (!first) first = tally;
           if (*first != *tally)
-            throw std::logic_error(c.name + ": " + level->name + " plays other games than " + levels.front()->name + ": " +
-                                   first_difference(*tally, *first));
+            throw std::logic_error(c.name + ": " + level->name + " plays other games than " + levels.front()->name +
+                                   ": " + first_difference(*tally, *first));
           done++;
           if (on_progress) on_progress(done, all);
         }

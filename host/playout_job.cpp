@@ -10,9 +10,9 @@ namespace hecatomb {
 
 namespace {
 
-constexpr std::uint64_t kMostUnits = 65536;      // of a job, where it cannot be 1024 games each
-constexpr std::size_t kUnitsAtOnce = 512;        // given to the backend: what a stop or a difference may lose
-constexpr std::uint64_t kUnitsAhead = 64;        // of one opening, before its interval is looked at again
+constexpr std::uint64_t kMostUnits = 65536;  // of a job, where it cannot be 1024 games each
+constexpr std::size_t kUnitsAtOnce = 512;    // given to the backend: what a stop or a difference may lose
+constexpr std::uint64_t kUnitsAhead = 64;    // of one opening, before its interval is looked at again
 
 class Player {
  public:
@@ -49,8 +49,7 @@ class Player {
   void add_all(std::vector<PlayoutRange>& ranges) {
     const std::vector<PlayoutAnswer> answers = answer(ranges);
     for (std::size_t i = 0; i < ranges.size(); i++) {
-      if (answers[i].status == PlayoutAnswer::Status::done)
-        result_.openings[ranges[i].opening].add(answers[i].tally);
+      if (answers[i].status == PlayoutAnswer::Status::done) result_.openings[ranges[i].opening].add(answers[i].tally);
     }
     ranges.clear();
   }

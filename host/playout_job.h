@@ -4,6 +4,7 @@
 // and in which order units end changes nothing; only where a width of the intervals ends the play are units taken in
 // order, so that every opening stops after the same game everywhere.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,12 +30,12 @@ struct PlayoutRange {
 
 struct PlayoutJob {
   VariantId variant = VariantId::chess;
-  PlayoutRules rules;
+  PlayoutRules rules = {};
   std::uint64_t seed = 1;
   bool by_ply = false;
-  std::span<const Position> openings;
-  std::span<const std::uint64_t> games;  ///< of each opening, at most kMostGames (less first_game)
-  std::uint32_t first_opening = 0;       ///< the number of the first, for the random numbers
+  std::span<const Position> openings = {};
+  std::span<const std::uint64_t> games = {};  ///< of each opening, at most kMostGames (less first_game)
+  std::uint32_t first_opening = 0;            ///< the number of the first, for the random numbers
   std::uint32_t first_game = 0;
   /// Each opening is played until the half width of the 95 % interval of its score is at most this, looked at after
   /// multiples of kGamesBetweenLooks games; `games` is then the most.

@@ -57,9 +57,9 @@ std::vector<std::uint64_t> alive_by_ply(const PlayoutTally& tally);
 
 /// The place of an opening among all of a book by White's score.
 struct Rank {
-  std::size_t rank = 0;            ///< from 1, by score; equal scores in the order of the book
-  std::size_t best = 0, worst = 0; ///< possible ones, for all openings together with 95 %
-  Interval interval;               ///< of the score, for all openings together with 95 %
+  std::size_t rank = 0;             ///< from 1, by score; equal scores in the order of the book
+  std::size_t best = 0, worst = 0;  ///< possible ones, for all openings together with 95 %
+  Interval interval;                ///< of the score, for all openings together with 95 %
 };
 std::vector<Rank> rank_all(std::span<const Score> scores);
 

@@ -96,7 +96,8 @@ std::string first_difference(const PlayoutTally& a, const PlayoutTally& b) {
     if (auto found = difference(result_names[i], a.results[i], b.results[i]); !found.empty()) return found;
   }
   for (std::size_t i = 0; i < a.ends.size(); i++) {
-    if (auto found = difference("ends of kind " + std::to_string(i), a.ends[i], b.ends[i]); !found.empty()) return found;
+    if (auto found = difference("ends of kind " + std::to_string(i), a.ends[i], b.ends[i]); !found.empty())
+      return found;
   }
   for (std::size_t i = 0; i < std::max(a.first_moves.size(), b.first_moves.size()); i++) {
     const ResultCounts x = value_at(a.first_moves, i), y = value_at(b.first_moves, i);

@@ -92,8 +92,8 @@ std::vector<PlayoutAnswer> play_on(const VerifyRequest& request, Backend& backen
       position_of_item.push_back(i);
     }
     std::vector<PlayoutAnswer> answers(items.size());
-    backend.playout({request.variant, {request.options, kGameRules[kind], kMostGamePlies}, request.seed, true, items, {}},
-                    answers);
+    backend.playout(
+        {request.variant, {request.options, kGameRules[kind], kMostGamePlies}, request.seed, true, items, {}}, answers);
     for (std::size_t i = 0; i < items.size(); i++) all[position_of_item[i]] = std::move(answers[i]);
   }
   return all;

@@ -38,8 +38,8 @@ constexpr u32 kFewer = 1;
 #endif
 
 /// The presets, and each rule alone.
-constexpr DrawRules kDraws[] = {{150, 5, true}, {100, 3, true},  {0, 0, false},
-                                {150, 0, false}, {0, 3, false}, {100, 0, true}};
+constexpr DrawRules kDraws[] = {{150, 5, true},  {100, 3, true}, {0, 0, false},
+                                {150, 0, false}, {0, 3, false},  {100, 0, true}};
 
 struct Level {
   std::string name;
@@ -110,12 +110,11 @@ PlayoutTally by_core(const PlayoutBatch& batch, const PlayoutItem& item) {
       GameHistory history(memory.data(), static_cast<int>(memory.size()));
       Position p = item.opening;
       std::size_t ply = 0;
-      const PlayoutRecord record =
-          play_game<V>(item.opening, {batch.seed, item.opening_number, item.first_game + i}, batch.rules, history,
-                       [&](Move m) {
-                         tally.moves_by_ply[ply++] += static_cast<u64>(count_moves<V>(p));
-                         p = make<V>(p, m, batch.rules.options);
-                       });
+      const PlayoutRecord record = play_game<V>(item.opening, {batch.seed, item.opening_number, item.first_game + i},
+                                                batch.rules, history, [&](Move m) {
+                                                  tally.moves_by_ply[ply++] += static_cast<u64>(count_moves<V>(p));
+                                                  p = make<V>(p, m, batch.rules.options);
+                                                });
       EXPECT_EQ(ply, record.plies);
       const auto result = static_cast<std::size_t>(record.outcome.result);
       tally.results[result]++;
@@ -134,7 +133,7 @@ PlayoutTally by_core(const PlayoutBatch& batch, const PlayoutItem& item) {
 
 class Playouts : public testing::TestWithParam<RuleSet> {};
 INSTANTIATE_TEST_SUITE_P(Rules, Playouts, testing::ValuesIn(kRuleSets),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& rules) { return test::test_name(rules.param); });
 
 TEST_P(Playouts, EveryLevelPlaysTheGamesOfTheCore) {
   for (const DrawRules& draws : kDraws) {
@@ -157,7 +156,7 @@ TEST_P(Playouts, EveryLevelFromRandomPositions) {
     const Position& p = positions.next();
     const PlayoutBatch batch{
         .variant = GetParam().variant, .rules = {GetParam().options, kDraws[i % std::size(kDraws)], 150}, .seed = i};
-    const PlayoutItem item{p, i, 4'000'000'000 + i, 1 + i % 3};
+    const PlayoutItem item{p, i, 4'000'000'000U + i, 1 + i % 3};
     const PlayoutTally expected = by_core(batch, item);
     for (std::size_t r = 0; r < kReasons; r++) {
       if (expected.ends[r] != 0) seen.insert(static_cast<Reason>(r));
@@ -167,7 +166,9 @@ TEST_P(Playouts, EveryLevelFromRandomPositions) {
           << level.name << ' ' << test::describe(GetParam(), p, 5) << " number " << i;
     }
   }
-  if (kFewer == 1) EXPECT_GE(seen.size(), 6u);
+  if (kFewer == 1) {
+    EXPECT_GE(seen.size(), 6u);
+  }
 }
 
 TEST_P(Playouts, TheReferencePlaysTheSameGames) {
@@ -330,7 +331,8 @@ std::vector<Position> some_openings(VariantId variant, std::size_t count) {
 TEST(PlayoutJob, TalliesAreTheSameOnAnyNumberOfThreadsAndInAnyCut) {
   const std::vector<Position> openings = some_openings(VariantId::antichess, 7);
   const std::vector<u64> games{5000 / kFewer, 1, 0, 2049 / kFewer, 300, 1024, 77};
-  const PlayoutJob job{.variant = VariantId::antichess, .seed = 4, .by_ply = true, .openings = openings, .games = games};
+  const PlayoutJob job{
+      .variant = VariantId::antichess, .seed = 4, .by_ply = true, .openings = openings, .games = games};
   std::vector<PlayoutTally> first;
   for (const unsigned threads : {1u, 2u, 5u}) {
     WorkPool pool(threads);

@@ -119,7 +119,7 @@ class Converter {
   Totals totals_;
   std::uint64_t bytes_in_all_ = 0;
   BookReports reports_{[this](std::string_view line) { progress_.message(line); }};
-  bool stopped_by_error_ = false;     // --strict
+  bool stopped_by_error_ = false;  // --strict
   int unreadable_files_ = 0;
 };
 

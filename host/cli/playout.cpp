@@ -1,11 +1,13 @@
 // hecatomb playout: random games from one position or from the openings of a book, and what they say.
 #include "host/cli/playout.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <iostream>
 #include <memory>
 
+#include "host/books/pgn_reader.h"
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"
 #include "host/playout_checkpoint.h"
@@ -65,7 +67,8 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
   std::optional<PlayoutCheckpoint> checkpoint;
   if (options.checkpoint) {
     checkpoint.emplace(*options.checkpoint, job);
-    if (checkpoint->dropped_bytes() != 0) print_warning(*options.checkpoint + ": dropped a record that was written in part");
+    if (checkpoint->dropped_bytes() != 0)
+      print_warning(*options.checkpoint + ": dropped a record that was written in part");
     job.known = [&](const PlayoutRange& range) { return checkpoint->known(range); };
   }
   const std::uint64_t total = options.until_ci && !options.games ? 0 : most_games(job);
@@ -168,7 +171,8 @@ void take_half_width(PlayoutOptions& options, const std::string& value) {
   double width = 0;
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), width);
   if (code != std::errc{} || end != value.data() + value.size() || !(width > 0 && width <= 0.5)) {
-    throw UsageError("--until-ci '" + value + "' is no fraction above 0 and up to 0.5; 0.005 is half a percentage point");
+    throw UsageError("--until-ci '" + value +
+                     "' is no fraction above 0 and up to 0.5; 0.005 is half a percentage point");
   }
   options.until_ci = width;
 }
@@ -187,7 +191,8 @@ void add_playout(CLI::App& app, CommandContext& context) {
   add_number(command, "--seed", options->seed, 0, ~std::uint64_t{0}, "of the random numbers (default 1)");
   add_choice(command, "--draws", options->draws, {"auto", "claim", "none"},
              "auto: clock 75, repetition 5, dead on; claim: 50, 3, on; none: none, none, off");
-  add_choice(command, "--clock", options->clock, {"50", "75", "none"}, "moves without capture or pawn move: 50, 75, none");
+  add_choice(command, "--clock", options->clock, {"50", "75", "none"},
+             "moves without capture or pawn move: 50, 75, none");
   add_choice(command, "--repetition", options->repetition, {"3", "5", "none"}, "occurrence that draws: 3, 5, none");
   add_choice(command, "--dead", options->dead, {"on", "off"}, "draw of dead positions: on, off");
   add_number(command, "--max-plies", options->max_plies, 0, kMostPlayoutPlies,

@@ -1,4 +1,6 @@
 // The openings of hecatomb playout: a book in any format, a FEN, or the start.
+#include <iostream>
+
 #include "host/books/book.h"
 #include "host/books/merged_book.h"
 #include "host/cli/book_reports.h"
@@ -42,19 +44,19 @@ class BookLoader {
       book_.variant = *entry.variant;
       book_.rules = entry.options;
     } else if (*entry.variant != book_.variant || entry.options != book_.rules) {
-      const std::string what = *entry.variant != book_.variant
-                                   ? "this is " + std::string(variant_name(*entry.variant))
-                                   : std::string("the rule options differ");
+      const std::string what = *entry.variant != book_.variant ? "this is " + std::string(variant_name(*entry.variant))
+                                                               : std::string("the rule options differ");
       const std::string first(variant_name(book_.variant));
-      reports_.add_error({entry.line, {.kind = ErrorKind::variant,
-                                       .message = what + ", the book began with " + first +
-                                                  "; openings are compared under the same rules: give -v and the "
-                                                  "options, or a book each"}},
+      reports_.add_error({entry.line,
+                          {.kind = ErrorKind::variant,
+                           .message = what + ", the book began with " + first +
+                                      "; openings are compared under the same rules: give -v and the "
+                                      "options, or a book each"}},
                          name);
       book_.refused++;
       return;
     }
-    book_.in_part += entry.errors.empty() ? 0 : 1;
+    book_.in_part += std::uint64_t{!entry.errors.empty()};
     entry.moves = {};
     entry.tags = {};
     entry.ops = {};

@@ -153,8 +153,8 @@ std::string rules_text(const PlayoutReport& report) {
   std::string text(variant_name(report.job.variant));
   if (report.job.rules.options.restricted_ep) text += ", --ep restricted";
   if (report.job.rules.options.stalemated_wins) text += ", --stalemate stalemated-wins";
-  return text + ", clock " + words.clock + ", repetition " + words.repetition + ", dead " + words.dead +
-         ", at most " + counted(report.job.rules.max_plies, "ply") + ", seed " + std::to_string(report.job.seed);
+  return text + ", clock " + words.clock + ", repetition " + words.repetition + ", dead " + words.dead + ", at most " +
+         std::to_string(report.job.rules.max_plies) + " plies, seed " + std::to_string(report.job.seed);
 }
 
 std::string name_of(const PlayoutReport& report, std::size_t opening) {
@@ -167,8 +167,7 @@ void append_results(std::ostringstream& out, const PlayoutTally& tally) {
   out << "games " << games << ": White " << percent(share(tally.count(Result::white_wins), games)) << ", draws "
       << percent(share(tally.count(Result::draw), games)) << ", Black "
       << percent(share(tally.count(Result::black_wins), games));
-  if (tally.count(Result::ongoing) != 0)
-    out << ", unfinished " << percent(share(tally.count(Result::ongoing), games));
+  if (tally.count(Result::ongoing) != 0) out << ", unfinished " << percent(share(tally.count(Result::ongoing), games));
   const Score score = score_of(tally.results);
   out << "\nWhite's score " << score_text(score, score.interval(deviations_95())) << ", 95 % interval\n";
 }
@@ -294,7 +293,8 @@ std::string text_of(const PlayoutReport& report) {
 std::string csv_of(const PlayoutReport& report) {
   std::ostringstream out;
   out << "opening,name,fen,move,san,games,white,draws,black,unfinished,score,ci95_low,ci95_high,plies_mean,plies_sd,"
-         "plies_p5,plies_p50,plies_p95,plies_max,branching,forced,captures_forced,promotions,rank,rank_best,rank_worst\n";
+         "plies_p5,plies_p50,plies_p95,plies_max,branching,forced,captures_forced,promotions,rank,rank_best,rank_"
+         "worst\n";
   const std::vector<Rank> ranks = rank_all(scores_of(report));
   for (std::size_t i = 0; i < report.book.openings.size(); i++) {
     const PlayoutTally& tally = report.result.openings[i];
@@ -306,8 +306,8 @@ std::string csv_of(const PlayoutReport& report) {
     append_csv_results(out, tally.results);
     out << ',' << lengths.mean << ',' << lengths.sd << ',' << lengths.p5 << ',' << lengths.p50 << ',' << lengths.p95
         << ',' << lengths.max << ',' << share(tally.legal_moves, plies) << ',' << share(tally.forced, plies) << ','
-        << share(tally.forced_captures, plies) << ',' << share(tally.promotions, tally.games()) << ','
-        << ranks[i].rank << ',' << ranks[i].best << ',' << ranks[i].worst << '\n';
+        << share(tally.forced_captures, plies) << ',' << share(tally.promotions, tally.games()) << ',' << ranks[i].rank
+        << ',' << ranks[i].best << ',' << ranks[i].worst << '\n';
     for (const FirstMove& move : first_moves_of(report, i)) {
       out << opening << move.uci << ',' << csv_field(move.san) << ',';
       append_csv_results(out, move.results);

@@ -12,24 +12,24 @@ namespace hecatomb {
 namespace scalar {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-}
+}  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-}
+}  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-}
+}  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-}
+}  // namespace avx512
 #endif
 
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {

@@ -64,6 +64,7 @@ struct alignas(64) MoveTable {
 template <class V, Color us>
 struct Tabulate {
   MoveTable& table;
+  const bool one_king;  ///< no lane has two: a step of kings holds one square at most
   Batch sum = splat(Type<Batch>{}, 0);
   int size = 0;
   template <SetKind kind, int step>
@@ -74,6 +75,10 @@ struct Tabulate {
     store_word(table.before[size], sum);
     size++;
     if (castle && kSkipRare<Batch> && !any(targets)) return false;
+    if (kind == SetKind::king && (V::royal[us] || one_king)) {
+      sum = sum + select(targets, splat(Type<Batch>{}, 1), splat(Type<Batch>{}, 0));
+      return false;
+    }
     PlaneSum<Batch> n;
     n.template add<1>(targets);
     if constexpr (kind == SetKind::pawn) {
@@ -94,8 +99,8 @@ struct Tabulate {
 
 /// Where the men of each set come from.
 struct Origins {
-  int step[kSets];    ///< from origin to target; of sliders one step
-  u8 line[kSets];     ///< of sliders: the row of Lines; else kNoLine
+  int step[kSets];  ///< from origin to target; of sliders one step
+  u8 line[kSets];   ///< of sliders: the row of Lines; else kNoLine
   int size = 0;
   template <SetKind kind, int distance>
   HECATOMB_HD bool take(u64) {
@@ -200,7 +205,8 @@ class Playouts {
   explicit Playouts(const PlayoutUnit& unit)
       : unit_(unit),
         opening_(*static_cast<const Position*>(unit.opening)),
-        rules_{{unit.restricted_ep, unit.stalemated_wins}, {unit.clock_plies, unit.repetitions, unit.dead},
+        rules_{{unit.restricted_ep, unit.stalemated_wins},
+               {unit.clock_plies, unit.repetitions, unit.dead},
                unit.max_plies},
         clock_(unit.clock_plies != 0 ? static_cast<u32>(unit.clock_plies) : kMostPlayoutPlies),
         repetitions_(static_cast<u32>(unit.repetitions)),
@@ -214,7 +220,8 @@ class Playouts {
     for_each_set<kBlack>(Reach<u64>{}, origins_[kBlack]);
     if (unit.repetitions != 0) {
       const std::size_t capacity = history_capacity(unit), bytes = Kept::bytes(capacity);
-      for (int i = 0; i < kGames; i++) kept_[i].use(static_cast<char*>(unit.memory) + static_cast<std::size_t>(i) * bytes, capacity);
+      for (int i = 0; i < kGames; i++)
+        kept_[i].use(static_cast<char*>(unit.memory) + static_cast<std::size_t>(i) * bytes, capacity);
     }
   }
 
@@ -293,12 +300,15 @@ class Playouts {
   HECATOMB_HD void tabulate(int g) {
     MoveTable& table = tables_[g];
     const Batch zero = splat(Type<Batch>{}, 0), one = splat(Type<Batch>{}, 1);
+    const Board<Batch> board = load_boards(current_ + g * kBatch);
+    const Batch kings = board.kings & board.men[us];
+    const bool one_king = !any(kings & decrement(kings));
     Reach<Batch>& reach = table.reach;
-    reach = reach_of<V, us>(load_boards(current_ + g * kBatch));
+    reach = reach_of<V, us>(board);
     // There are more sets than registers. From here on each is read from memory once, instead of being kept, spilled
     // and read again.
     __asm__ volatile("" : : "r"(&reach) : "memory");
-    Tabulate<V, us> sink{table};
+    Tabulate<V, us> sink{table, one_king};
     for_each_set<us>(reach, sink);
     const Batch moves = sink.sum;
     store_word(table.moves, moves);
@@ -446,8 +456,10 @@ class Playouts {
   template <Color us>
   HECATOMB_HD static bool may_be_dead(const Position& p) {
     if constexpr (V::closed_position) {
+      // A black move takes one man and stops one pawn (en passant), or stops two pawns (castling), never more: of three
+      // white men that can move one still can. A piece that can step somewhere can until it is taken.
       if (us == kWhite) return false;
-      const u64 free = p.pawns & p.men[kWhite] & ~(p.occupied() >> 8), but_one = free & (free - 1);
+      const u64 mobile = mobile_horde(p), but_one = mobile & (mobile - 1);
       return (but_one & (but_one - 1)) == 0;
     } else if constexpr (V::royal[kWhite]) {
       return chess_insufficient_material(p);
@@ -456,12 +468,39 @@ class Playouts {
     }
   }
 
+  /// White men that can go somewhere, pawns by a step.
+  HECATOMB_HD static u64 mobile_horde(const Position& p) {
+    const u64 white = p.men[kWhite], others = ~white;
+    const u64 beside = ((others & ~kFileA) >> 1) | ((others & ~kFileH) << 1);
+    return (p.pawns & white & ~(p.occupied() >> 8)) | (p.knights & white & knight_attacks(others)) |
+           (p.diagonal & white & (beside << 8 | beside >> 8)) |
+           (p.orthogonal & white & (beside | others << 8 | others >> 8));
+  }
+
+  /// Whether Black surely has a move after which White has one: one that ends neither on a mobile white man nor, if it
+  /// is a pawn, before or (en passant) behind it. The table has Black's moves.
+  bool is_surely_open(int i) const {
+    const Position& p = current_[i];
+    u64 targets = 0;
+    for (int s = 0; s < kFirstCastle; s++) targets |= tables_[i / kBatch].set[s][i % kBatch];
+    for (u64 men = mobile_horde(p); men != 0; men &= men - 1) {
+      const u64 man = men & (u64{0} - men), pawn = man & p.pawns;
+      if ((targets & ~(man | pawn << 8 | pawn >> 8)) != 0) return true;
+    }
+    return false;
+  }
+
   /// A lane without a move to play at once: its game is over, or its alarm was false (then true), or it waits.
   template <Color us>
   __attribute__((noinline)) bool settle(int i) {
     Game& game = games_[i];
     const MoveTable& table = tables_[i / kBatch];
     const u64 moves = table.moves[i % kBatch];
+    if (V::closed_position && us == kBlack && moves != 0 && game.ply < game.deadline && !game.repeated &&
+        is_surely_open(i)) {
+      game.alarm = false;
+      return true;
+    }
     if (game.playing) {
       const Outcome reached = outcome_of(current_[i], static_cast<int>(moves), game);
       if (reached.reason == Reason::none) {

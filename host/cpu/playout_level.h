@@ -1,4 +1,5 @@
-// The random games of a level of the CPU backend (playout_level.cpp): as level.h, a table of functions over plain memory.
+// The random games of a level of the CPU backend (playout_level.cpp): as level.h, a table of functions over plain
+// memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,8 @@ namespace hecatomb {
 
 /// What random games add up to. Arrays are the caller's; everything is added to what is there.
 struct PlayoutSums {
-  std::uint64_t results[4];  ///< games by Result; ongoing: unfinished
-  std::uint64_t ends[15];    ///< games by Reason
+  std::uint64_t results[4];                                        ///< games by Result; ongoing: unfinished
+  std::uint64_t ends[15];                                          ///< games by Reason
   std::uint64_t legal_moves, forced, forced_captures, promotions;  ///< over all plies, as in PlayoutRecord
   std::uint64_t* lengths;                                          ///< games by plies: max_plies + 1 of them
   std::uint64_t (*first_moves)[4];  ///< by the number of the first move and Result; a game without moves is not there
@@ -19,8 +20,8 @@ struct PlayoutSums {
 
 /// Random games from one opening.
 struct PlayoutUnit {
-  const void* opening;   ///< a Position, aligned to 64 bytes
-  std::uint8_t variant;  ///< VariantId
+  const void* opening;                  ///< a Position, aligned to 64 bytes
+  std::uint8_t variant;                 ///< VariantId
   bool restricted_ep, stalemated_wins;  ///< RuleOptions
   int clock_plies, repetitions;         ///< DrawRules
   bool dead;

@@ -184,11 +184,11 @@ struct DrawRules {
 /// A random game with what is counted of it, a number a ply played.
 struct RandomGame {
   std::vector<Move> moves;
-  std::vector<std::size_t> move_counts;    ///< legal moves to choose from
-  std::vector<std::size_t> drawn;          ///< the place of the move played among them
-  std::vector<bool> had_to_capture;        ///< captures are compulsory, and there was one
-  std::string result = "*";                ///< "*" if it is not over after `most_plies`
-  std::string reason = "unfinished";       ///< as in Outcome, or threefold, 50-moves, unfinished
+  std::vector<std::size_t> move_counts;  ///< legal moves to choose from
+  std::vector<std::size_t> drawn;        ///< the place of the move played among them
+  std::vector<bool> had_to_capture;      ///< captures are compulsory, and there was one
+  std::string result = "*";              ///< "*" if it is not over after `most_plies`
+  std::string reason = "unfinished";     ///< as in Outcome, or threefold, 50-moves, unfinished
 };
 
 /// Plays a random game: at each position wins by the rules go first, then dead positions, repetition, the clock and
