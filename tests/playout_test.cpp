@@ -137,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(Rules, Playouts, testing::ValuesIn(kRuleSets),
 
 TEST_P(Playouts, EveryLevelPlaysTheGamesOfTheCore) {
   for (const DrawRules& draws : kDraws) {
-    const PlayoutBatch batch{.variant = GetParam().variant, .rules = {GetParam().options, draws, 2000}, .seed = 11};
-    const PlayoutItem item{start_position(batch.variant), 3, 100, 300 / kFewer};
+    const PlayoutBatch batch{.variant = GetParam().variant, .rules = {GetParam().options, draws, 1000}, .seed = 11};
+    const PlayoutItem item{start_position(batch.variant), 3, 100, 150 / kFewer};
     const PlayoutTally expected = by_core(batch, item);
     EXPECT_EQ(expected.games(), item.games);
     for (const Level& level : levels()) {
@@ -152,7 +152,7 @@ TEST_P(Playouts, EveryLevelPlaysTheGamesOfTheCore) {
 TEST_P(Playouts, EveryLevelFromRandomPositions) {
   test::RandomPositions positions(GetParam(), 5);
   std::set<Reason> seen;
-  for (u32 i = 0; i < 1500 / kFewer; i++) {
+  for (u32 i = 0; i < 800 / kFewer; i++) {
     const Position& p = positions.next();
     const PlayoutBatch batch{
         .variant = GetParam().variant, .rules = {GetParam().options, kDraws[i % std::size(kDraws)], 150}, .seed = i};
