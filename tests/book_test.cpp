@@ -85,6 +85,8 @@ TEST(Book, TheFormatIsToldByTheFirstLineThatSaysSomething) {
       {"# a comment\n\n" + fen + "\n", 0},
       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\tw\t-\t-", 0},
       {"A00\tAmar\t1. e4", 1},
+      {"e3 b6 Nf3", 3},
+      {"e2e3 b7b6\n", 2},
       {"eco\tname\tpgn\nA00\tAmar\t1. e4", 1},
   };
   for (const auto& [text, moves] : games) {
@@ -96,7 +98,8 @@ TEST(Book, TheFormatIsToldByTheFirstLineThatSaysSomething) {
 
 TEST(Book, NothingIsAnError) {
   EXPECT_THAT(errors_of(entries_of("")), ElementsAre("1 empty@0"));
-  EXPECT_THAT(entries_of("\n\n# nothing\n"), IsEmpty());
+  EXPECT_THAT(errors_of(entries_of("\n\n# nothing\n")), ElementsAre("1 empty@0"));
+  EXPECT_THAT(errors_of(entries_of("[\n")), Not(IsEmpty()));
 }
 
 TEST(Book, ALineThatIsNoPositionIsAnErrorWithItsLine) {
@@ -240,7 +243,7 @@ TEST(Book, ByteOrderMarksOfFilesThatWereJoinedAreSkipped) {
 BookEntry random_game(Random& random, VariantId variant, const Position& start, int most_plies) {
   BookEntry entry;
   entry.variant = variant;
-  entry.variant_is_told = entry.is_usable = true;
+  entry.variant_is_known = entry.variant_is_told = entry.is_usable = true;
   entry.start = start;
   Game game(start, variant);
   for (int ply = 0; ply < most_plies; ply++) {

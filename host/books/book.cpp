@@ -209,7 +209,7 @@ class TableBook final : public Book::Format {
 
   std::string columns_text() const {
     std::string text;
-    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + utf8_of(column);
+    for (const std::string& column : columns_) text += (text.empty() ? "" : ", ") + quoted(column);
     return text;
   }
 
@@ -230,9 +230,19 @@ bool is_board(std::string_view word) {
   return slashes >= 2 && word.find_first_not_of("pnbrqkPNBRQK0123456789/~") == std::string_view::npos;
 }
 
-/// Whether a line looks like PGN: a tag, a comment, an escape, "1. e4", "1.e4", "*".
+/// Whether a word looks like a move: "e4", "Nf3+", "e2e4", "O-O".
+bool is_move(std::string_view word) {
+  while (!word.empty() && std::string_view("+#!?").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  if (word == "O-O" || word == "O-O-O") return true;
+  return word.size() >= 2 && word.size() <= 7 &&
+         std::string_view("KQRBNabcdefgh").find(word[0]) != std::string_view::npos &&
+         read_square(word.substr(word.size() - 2)) >= 0;
+}
+
+/// Whether a line looks like PGN: a tag, a comment, an escape, "1. e4", "1.e4", "e4 e5", "*".
 bool is_pgn(std::string_view line) {
   if (std::string_view("[{%(;*").find(line[0]) != std::string_view::npos) return true;
+  if (is_move(line.substr(0, line.find_first_of(" \t")))) return true;
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   return digits > 0 && digits < line.size() && line[digits] == '.';
 }
@@ -276,7 +286,7 @@ struct Book::State {
   std::size_t sniffed_used = 0;
   std::unique_ptr<Format> format;
   std::uint64_t last_line = 1;
-  bool is_empty = false, fault_told = false;
+  bool is_empty = false, fault_told = false, any_item = false;
 
   std::size_t read(std::span<char> room) {
     if (sniffed_used == sniffed.size()) return source.read(room);
@@ -293,18 +303,22 @@ struct Book::State {
     return {source.name(), std::move(reader), LineSource::kDefaultLimit, stop_descriptor()};
   }
 
-  void choose_format() {
-    std::optional<FormatName> name;
-    while (!name) {
+  /// Reads until the format can be told.
+  FormatName sniffed_format() {
+    for (;;) {
       const std::size_t size = sniffed.size();
       sniffed.resize(kSniffedBytes);
       const std::size_t n = source.read(std::span(sniffed).subspan(size));
       sniffed.resize(size + n);
-      name = format_of(sniffed, n == 0);
+      if (const std::optional<FormatName> name = format_of(sniffed, n == 0)) return *name;
     }
+  }
+
+  void choose_format() {
+    const FormatName name = sniffed_format();
     is_empty = sniffed.empty();
     const auto reader = [this](std::span<char> room) { return read(room); };
-    switch (*name) {
+    switch (name) {
       case FormatName::pgn:
         format = std::make_unique<PgnBook>(reader, rules);
         break;
@@ -321,8 +335,8 @@ struct Book::State {
 Book Book::open(const std::string& path, const BookRules& user, std::function<void()> before_waiting) {
   return {ByteSource::open(path, std::move(before_waiting)), user};
 }
-Book::Book(ByteSource source, const BookRules& rules)
-    : state_(std::make_unique<State>(State{std::move(source), rules, {}, 0, nullptr, 1, false, false})) {}
+Book::Book(ByteSource source, const BookRules& user)
+    : state_(std::make_unique<State>(State{std::move(source), user, {}, 0, nullptr, 1, false, false, false})) {}
 Book::~Book() = default;
 Book::Book(Book&&) noexcept = default;
 Book& Book::operator=(Book&&) noexcept = default;
@@ -333,12 +347,15 @@ bool Book::next(BookItem& item) {
   const bool nothing_came = state.is_empty && state.source.fault();  // the fault says it all
   if (!state.fault_told && !nothing_came && state.format->next(item)) {
     state.last_line = std::max(state.last_line, item.line);
+    state.any_item = true;
     return true;
   }
-  if (!state.source.fault() || std::exchange(state.fault_told, true)) return false;
+  const bool has_nothing = !state.any_item && !state.source.fault();
+  if ((!has_nothing && !state.source.fault()) || std::exchange(state.fault_told, true)) return false;
   clear(item, state.rules);
   item.line = state.last_line;
-  item.fault = state.source.fault();
+  item.fault = has_nothing ? error_at(ErrorKind::empty, "", 0, "there is neither a game nor a position in " + name())
+                           : state.source.fault();
   return true;
 }
 

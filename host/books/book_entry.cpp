@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::string_view kNoVariantTag = "From Position";  // lichess: a game of chess or of anything else
 
+void set_variant(BookEntry& entry, std::optional<VariantId> variant) {
+  entry.variant = variant.value_or(VariantId::chess);
+  entry.variant_is_known = variant.has_value();
+}
+
 Error error_of(ErrorKind kind, std::string text) { return {kind, "", 0, 0, std::move(text)}; }
 
 }  // namespace
@@ -33,7 +38,7 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
   const PgnTag* tag = game.find("Variant");
   const bool says_none = tag == nullptr || trimmed(tag->value).empty() || find_variant(tag->value) == std::nullopt;
   const bool is_from_position = tag != nullptr && is_same_name(tag->value, kNoVariantTag);
-  entry.variant = rules.variant;
+  set_variant(entry, rules.variant);
   entry.variant_is_told = !rules.variant;
   if (rules.variant) {
     const bool differs = tag != nullptr && !is_from_position && find_variant(tag->value) != rules.variant;
@@ -43,7 +48,7 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
     return std::nullopt;
   }
   if (!says_none) {
-    entry.variant = find_variant(tag->value);
+    set_variant(entry, find_variant(tag->value));
     return std::nullopt;
   }
   if (tag != nullptr && !is_from_position && !trimmed(tag->value).empty()) return read_variant(tag->value).error();
@@ -52,11 +57,11 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
                                                   "; give -v, or the tag [Variant \"Horde\"]");
 }
 
-/// The position a game begins with.
+/// The game before its first move.
 Expected<Game> begin(const PgnGame& game, const BookEntry& entry) {
   const PgnTag* fen = game.find("FEN");
-  const std::string_view text = fen == nullptr ? start_fen(*entry.variant) : std::string_view(fen->value);
-  return Game::from_fen(text, *entry.variant, entry.options);
+  if (fen == nullptr) return Game(start_position(entry.variant), entry.variant, entry.options);
+  return Game::from_fen(fen->value, entry.variant, entry.options);
 }
 
 std::uint64_t line_of(const PgnGame& game, std::string_view tag_name) {
@@ -82,7 +87,7 @@ void play_moves(const PgnGame& text, std::optional<std::size_t> most_plies, Game
             "move " + quoted(word) + " comes after the result " + std::string(text.result) + "; remove one of them"}});
       return;
     }
-    Expected<Move> move = read_move(game.position(), word, *entry.variant);
+    Expected<Move> move = read_move(game.position(), word, entry.variant);
     if (!move) {
       move.error().ply = ply;
       entry.errors.push_back({line, std::move(move.error())});
@@ -138,7 +143,7 @@ void read_game(const PgnGame& text, const BookRules& rules, std::optional<std::s
     entry.errors.push_back({line_of(text, "Variant"), std::move(*error)});
     return;
   }
-  Expected<RuleOptions> options = rule_options_of(rules.choice, *entry.variant);
+  Expected<RuleOptions> options = rule_options_of(rules.choice, entry.variant);
   if (!options) {
     entry.errors.push_back({text.line, std::move(options.error())});
     return;
@@ -165,7 +170,7 @@ void read_game(const PgnGame& text, const BookRules& rules, std::optional<std::s
 void read_moves(BookOp& op, BookEntry& entry) {
   const std::string& opcode = op.op.opcode;
   if (opcode == "bm" || opcode == "am" || opcode == "pm" || opcode == "sm") {
-    Expected<std::vector<Move>> moves = read_op_moves(op.op, entry.start, *entry.variant);
+    Expected<std::vector<Move>> moves = read_op_moves(op.op, entry.start, entry.variant);
     if (moves) {
       op.moves = std::move(*moves);
     } else {
@@ -175,14 +180,14 @@ void read_moves(BookOp& op, BookEntry& entry) {
     Position p = entry.start;
     std::vector<Move> line;
     for (const EpdOperand& operand : op.op.operands) {
-      const Expected<Move> move = read_move(p, operand.text, *entry.variant);
+      const Expected<Move> move = read_move(p, operand.text, entry.variant);
       if (!move) {
         const Error& error = move.error();
         entry.errors.push_back({entry.line, error_at(error.kind, error.field, operand.column, error.message)});
         return;
       }
       line.push_back(*move);
-      p = after_move(p, *move, *entry.variant, entry.options);
+      p = after_move(p, *move, entry.variant, entry.options);
     }
     op.moves = std::move(line);
   }
@@ -214,17 +219,22 @@ Expected<EpdPosition> read_under_rules(const BookItem& item, RuleOptions& option
 void read_line(const BookItem& item, BookEntry& entry) {
   Expected<EpdPosition> read = read_under_rules(item, entry.options);
   if (!read) {
-    entry.variant = item.user.variant ? item.user.variant : item.file.variant;
+    set_variant(entry, item.user.variant ? item.user.variant : item.file.variant);
     entry.errors.push_back({item.line, std::move(read.error())});
     return;
   }
-  entry.variant = read->variant;
+  set_variant(entry, read->variant);
   entry.variant_is_told = !item.user.variant;
   entry.is_usable = true;
   entry.start = entry.final = read->position;
   take_warnings(read->warnings, item.line, entry);
   if (read->variant_differs) {
-    entry.warnings.push_back({item.line, goes_before("variant " + read->find("variant")->text(), *entry.variant)});
+    const std::string said = "variant " + read->find("variant")->text();
+    entry.warnings.push_back(
+        {item.line, item.user.variant ? goes_before(said, entry.variant)
+                                      : error_of(ErrorKind::variant,
+                                                 "the line says " + quoted(said) + ", the comment above (" +
+                                                     std::string(variant_name(entry.variant)) + ") goes before")});
   }
   for (EpdOp& op : read->ops) {
     for (EpdOperand& operand : op.operands) operand.text = utf8_of(operand.text);
@@ -233,7 +243,7 @@ void read_line(const BookItem& item, BookEntry& entry) {
     entry.ops.push_back({std::move(op), std::nullopt});
     read_moves(entry.ops.back(), entry);
   }
-  entry.outcome = Game(entry.start, *entry.variant, entry.options).standing().outcome;
+  entry.outcome = Game(entry.start, entry.variant, entry.options).standing().outcome;
 }
 
 }  // namespace
@@ -245,12 +255,12 @@ BookEntry read_item(BookItem&& item, std::optional<std::size_t> most_plies) {
   entry.is_game = item.is_game;
   entry.warnings = std::move(item.notes);
   if (item.fault) {
-    entry.variant = item.user.variant;
+    set_variant(entry, item.user.variant);
     entry.errors.push_back({item.line, std::move(*item.fault)});
   } else if (item.is_game) {
     read_game(item.game, item.user, most_plies, entry);
     if (entry.name.empty()) entry.name = event_of(item.game);
-    if (!item.eco.empty()) entry.ops.push_back({{"eco", 0, {{std::move(item.eco), false, 0}}}, std::nullopt});
+    if (!item.eco.empty()) entry.ops.push_back({{"eco", 0, {{std::move(item.eco), true, 0}}}, std::nullopt});
     entry.tags = std::move(item.game.tags);
   } else {
     read_line(item, entry);

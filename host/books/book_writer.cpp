@@ -21,7 +21,7 @@ constexpr std::size_t kPgnColumns = 79;
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 std::string_view variant_of(const BookEntry& entry) {
-  return entry.variant ? variant_name(*entry.variant) : std::string_view();
+  return entry.variant_is_known ? variant_name(entry.variant) : std::string_view();
 }
 
 // ---- JSON
@@ -201,9 +201,9 @@ void append_tags(std::string& text, const BookEntry& entry, std::string_view res
     if (tag == nullptr && roster.name == "Event" && !entry.name.empty()) value = entry.name;
     append_tag(text, roster.name, roster.name == "Result" ? result : value);
   }
-  append_tag(text, "Variant", pgn_variant(*entry.variant));
+  append_tag(text, "Variant", pgn_variant(entry.variant));
   const std::string fen = fen_of(entry.start);
-  if (fen != start_fen(*entry.variant)) {
+  if (fen != start_fen(entry.variant)) {
     append_tag(text, "SetUp", "1");
     append_tag(text, "FEN", fen);
   }
@@ -237,8 +237,8 @@ void append_pgn(std::string& text, const BookEntry& entry, std::optional<std::ui
     const bool begins = text.size() == line_begin;
     if (p.side == kWhite) append_word(text, line_begin, std::to_string(p.fullmove) + '.');
     if (p.side == kBlack && begins) append_word(text, line_begin, std::to_string(p.fullmove) + "...");
-    append_word(text, line_begin, san_of(p, move, *entry.variant, entry.options));
-    p = after_move(p, move, *entry.variant, entry.options);
+    append_word(text, line_begin, san_of(p, move, entry.variant, entry.options));
+    p = after_move(p, move, entry.variant, entry.options);
   }
   append_word(text, line_begin, result);
   text += "\n\n";

@@ -23,6 +23,13 @@ constexpr auto kEndsWord = [] {
   return ends;
 }();
 
+/// Bytes of words that need no second look.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned c = 0; c < 0x80; c++) plain[c] = !kEndsWord[c];
+  return plain;
+}();
+
 /// Bytes at which the text of a comment is looked at.
 constexpr auto kStopsComment = [] {
   std::array<bool, 256> stops{};
@@ -281,7 +288,7 @@ void PgnReader::skip_comment(PgnGame& game) {
   for (int c = peek(); c >= 0; c = peek()) {
     while (at_ < end_ && !kStopsComment[static_cast<unsigned char>(buffer_[at_])]) at_++;
     if (at_ == end_) continue;
-    c = buffer_[at_];
+    c = static_cast<unsigned char>(buffer_[at_]);
     if (c == '}') {
       at_++;
       open_braces_ = inside;
@@ -454,7 +461,9 @@ PgnReader::TagEnd PgnReader::read_value(std::string& value) {
 std::string_view PgnReader::word_ahead(std::size_t& bytes) {
   bool ascii = true;
   std::size_t n = 0;
-  for (; ensure(n + 1); n++) {
+  for (;; n++) {
+    while (at_ + n < end_ && kIsPlain[static_cast<unsigned char>(buffer_[at_ + n])] && n < kMostTagBytes) n++;
+    if (!ensure(n + 1)) break;
     const auto c = static_cast<unsigned char>(buffer_[at_ + n]);
     if (c >= 0x80) {
       ascii = false;

@@ -33,10 +33,10 @@ void BookReports::print_line(std::string_view kind_of_line, const Report& report
 void BookReports::end_file(const std::string& name) {
   for (const auto& [kind, often] : often_) {
     warnings_++;
-    const std::string where = often.entries == 1 ? std::string("line ")
-                                                 : "in " + std::to_string(often.entries) + " entries, the first: line ";
-    print_("hecatomb: warning: " + name + ": " + std::string(kind_name(kind)) + ": " + where +
-           std::to_string(often.first.line) + ": " + often.first.error.message);
+    std::string text = "hecatomb: warning: " + name + ": " + std::string(kind_name(kind)) + ": ";
+    if (often.entries > 1) text.append("in ").append(std::to_string(often.entries)).append(" entries, the first: ");
+    text.append("line ").append(std::to_string(often.first.line)).append(": ").append(often.first.error.message);
+    print_(text);
   }
   often_.clear();
 }

@@ -41,10 +41,10 @@ class BookLoader {
       return;
     }
     if (merged_.openings().empty()) {
-      book_.variant = *entry.variant;
+      book_.variant = entry.variant;
       book_.rules = entry.options;
-    } else if (*entry.variant != book_.variant || entry.options != book_.rules) {
-      const std::string what = *entry.variant != book_.variant ? "this is " + std::string(variant_name(*entry.variant))
+    } else if (entry.variant != book_.variant || entry.options != book_.rules) {
+      const std::string what = entry.variant != book_.variant ? "this is " + std::string(variant_name(entry.variant))
                                                                : std::string("the rule options differ");
       const std::string first(variant_name(book_.variant));
       reports_.add_error({entry.line,

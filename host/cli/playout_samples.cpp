@@ -23,6 +23,7 @@ BookEntry entry_of(const PlayoutReport& report, std::size_t opening, std::uint32
   const PlayoutJob& job = report.job;
   BookEntry entry;
   entry.variant = job.variant;
+  entry.variant_is_known = true;
   entry.options = job.rules.options;
   entry.is_game = entry.is_usable = true;
   entry.start = entry.final = job.openings[opening];

@@ -169,10 +169,12 @@ std::string json_text_of(const Game& game, const std::vector<Warning>& more) {
   for (const Warning& warning : game.warnings()) warnings.push_back(json_of_warning(warning));
   for (const Warning& warning : more) warnings.push_back(json_of_warning(warning));
 
-  std::string text = "{\"fen\":\"" + fen_of(game.position()) + "\",\"legal\":[" + legal + "],\"san\":{" + san + "}";
-  text.append(",\"result\":\"").append(result_text(standing.outcome.result));
-  text.append("\",\"reason\":\"").append(reason_text(standing.outcome.reason));
-  text.append("\",\"claims\":[" + claims + "],\"over\":").append(standing.over() ? "true" : "false");
+  std::string text = R"({"fen":")" + fen_of(game.position());
+  text.append(R"(","legal":[)").append(legal).append(R"(],"san":{)").append(san);
+  text.append(R"(},"result":")").append(result_text(standing.outcome.result));
+  text.append(R"(","reason":")").append(reason_text(standing.outcome.reason));
+  text.append(R"(","claims":[)").append(claims);
+  text.append(R"(],"over":)").append(standing.over() ? "true" : "false");
   return text + ",\"warnings\":" + json_text(warnings) + "}";
 }
 
@@ -208,7 +210,7 @@ void add_show(CLI::App& app, CommandContext& context) {
   command.add_option("--pgn", options->pgn, "a file of games or positions (as convert reads it): where a game ends");
   add_number(command, "--game", options->game, 1, ~std::uint64_t{0}, "which of them (default: 1, the first)");
   command.add_flag("--batch", options->batch, "JSON lines in (FILE, default stdin), JSON lines out");
-  command.add_option("FILE", options->file, "for --batch: lines {\"id\",\"variant\",\"fen\",\"moves\",\"options\"}");
+  command.add_option("FILE", options->file, R"(for --batch: lines {"id","variant","fen","moves","options"})");
 }
 
 }  // namespace hecatomb

@@ -69,7 +69,7 @@ class Batch {
 int show_batch(const std::string& path, const CommandContext& context) {
   Batch batch(context);
   LineSource source = LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), [&] { batch.answer(); }});
-  while (const std::optional<Line> line = source.next()) {
+  for (std::optional<Line> line = source.next(); line.has_value(); line = source.next()) {
     if (stop_requested()) break;
     if (line->error && line->error->kind == ErrorKind::empty) {
       print_error(line->error->message);

@@ -50,9 +50,10 @@ int show_game(const std::string& path, std::uint64_t number, const CommandContex
   const BookEntry& entry = *found;
   print_faults(path, entry.errors, context);
   if (!entry.is_usable || (context.json && !entry.errors.empty())) return kExitRefused;
-  Game game(entry.start, entry.variant.value_or(VariantId::chess), entry.options);
+  Game game(entry.start, entry.variant, entry.options);
   for (const Move move : entry.moves) game.play(move);
   std::vector<Warning> warnings;
+  warnings.reserve(entry.warnings.size());
   for (const Report& report : entry.warnings) warnings.push_back(placed(path, report));
   if (context.json) {
     std::cout << json_text_of(game, warnings) << '\n';

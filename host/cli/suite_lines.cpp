@@ -70,7 +70,7 @@ SuiteEntry SuiteFile::read(const BookEntry& read) {
   }
   note(read.warnings);
   entry.position = read.final;
-  entry.variant = read.variant.value_or(VariantId::chess);
+  entry.variant = read.variant;
   entry.rules = read.options;
   entry.refused = read_checks(entry, read.ops);
   return entry;

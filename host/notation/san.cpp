@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 
 #include "common/moves_to.h"
@@ -17,19 +18,26 @@ namespace {
 constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
 
 /// The moves to one square: over 8 lines and from 8 squares of knights one each, of 3 pawns 5 each where they promote.
-struct Candidates {
-  std::size_t size;
-  std::array<Move, 32> moves;
-  const Move* begin() const { return moves.data(); }
-  const Move* end() const { return moves.data() + size; }
+class Candidates {
+ public:
+  void add(Move m) { std::memcpy(&moves_[size_++ * sizeof m], &m, sizeof m); }
+  std::size_t size() const { return size_; }
+  Move operator[](std::size_t i) const {
+    Move m;
+    std::memcpy(&m, &moves_[i * sizeof m], sizeof m);
+    return m;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<unsigned char, 32 * sizeof(Move)> moves_;  // bytes: nobody clears 32 moves for the one that is looked for
 };
 
 template <class V, Kind man>
 void list_legal_to(const Position& p, u64 to, Candidates& list) {
   // Where captures are compulsory, whether one exists depends on all men: nothing can be left out.
   constexpr Kind wanted = V::compulsory_capture ? Kind::none : man;
-  list.size = 0;
-  const auto add = [&list](Move m) { list.moves[list.size++] = m; };
+  const auto add = [&list](Move m) { list.add(m); };
   if (p.side == kWhite) {
     for_each_move_to<V, kWhite, wanted>(p, to, add);
   } else {
@@ -69,7 +77,8 @@ std::string origin_text(const Position& p, Move move, VariantId variant) {
   bool others = false, same_file = false, same_rank = false;
   Candidates candidates;
   list_legal_to(p, move.to, kind, variant, candidates);
-  for (const Move m : candidates) {
+  for (std::size_t i = 0; i < candidates.size(); i++) {
+    const Move m = candidates[i];
     if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
     others = true;
     same_file = same_file || file_of(m.from) == file_of(move.from);
@@ -112,16 +121,23 @@ struct Pattern {
 
 constexpr bool is_sign(char c) { return c == '+' || c == '#' || c == '!' || c == '?'; }
 
-/// Takes away what may follow a move: + # ! ? in any number, "e.p.", blanks.
+/// Judgements that people glue to a move, longest first where one ends with another.
+constexpr std::string_view kJudgements[] = {"+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+"};
+
+/// Takes away what may follow a move: + # ! ? in any number, "e.p.", judgements, blanks.
 std::string_view without_suffix(std::string_view text) {
-  for (;;) {
+  while (!text.empty() && !is_digit(text.back())) {
     const std::size_t size = text.size();
     text = trimmed(text);
+    for (const std::string_view judgement : kJudgements) {
+      if (text.ends_with(judgement)) text.remove_suffix(judgement.size());
+    }
     while (!text.empty() && is_sign(text.back())) text.remove_suffix(1);
     if (text.ends_with("e.p.")) text.remove_suffix(4);
     if (text.ends_with("ep")) text.remove_suffix(2);
-    if (text.size() == size) return text;
+    if (text.size() == size) break;
   }
+  return text;
 }
 
 std::optional<MoveKind> read_castling(std::string_view text) {
@@ -236,14 +252,14 @@ Expected<Move> read_san(const Position& p, std::string_view text, VariantId vari
   if (!pattern) return refusal(p, text, pattern, variant);
   Candidates candidates;
   list_legal_to(p, target_of(p, *pattern), pattern->castling ? Kind::king : pattern->man, variant, candidates);
-  const Move* found = nullptr;
-  for (const Move& m : candidates) {
-    if (!fits(p, *pattern, m)) continue;
-    if (found != nullptr) return refusal(p, text, pattern, variant);
-    found = &m;
+  std::size_t found = candidates.size();
+  for (std::size_t i = 0; i < candidates.size(); i++) {
+    if (!fits(p, *pattern, candidates[i])) continue;
+    if (found < candidates.size()) return refusal(p, text, pattern, variant);
+    found = i;
   }
-  if (found == nullptr) return refusal(p, text, pattern, variant);
-  return *found;
+  if (found == candidates.size()) return refusal(p, text, pattern, variant);
+  return candidates[found];
 }
 
 Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {

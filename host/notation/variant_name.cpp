@@ -1,6 +1,7 @@
 #include "host/notation/variant_name.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -141,7 +142,15 @@ std::string_view start_fen(VariantId variant) {
   return "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 }
 
-Position start_position(VariantId variant) { return read_fen(start_fen(variant), variant)->position; }
+Position start_position(VariantId variant) {
+  static const auto positions = [] {
+    std::array<Position, kVariants> starts{};
+    for (const VariantId id : kAllVariants)
+      starts[static_cast<std::size_t>(id)] = read_fen(start_fen(id), id)->position;
+    return starts;
+  }();
+  return positions[static_cast<std::size_t>(variant)];
+}
 
 std::string_view result_text(Result result) {
   switch (result) {
