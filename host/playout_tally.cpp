@@ -9,16 +9,15 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;  // of a vector of a tally that is read
 
+void add_to(std::uint64_t& sum, std::uint64_t more) { sum += more; }
+void add_to(ResultCounts& sum, const ResultCounts& more) {
+  for (std::size_t i = 0; i < sum.size(); i++) sum[i] += more[i];
+}
+
 template <class T>
 void add_vector(std::vector<T>& sum, const std::vector<T>& more) {
   if (sum.size() < more.size()) sum.resize(more.size());
-  for (std::size_t i = 0; i < more.size(); i++) {
-    if constexpr (requires { sum[i] += more[i]; }) {
-      sum[i] += more[i];
-    } else {
-      for (std::size_t k = 0; k < more[i].size(); k++) sum[i][k] += more[i][k];
-    }
-  }
+  for (std::size_t i = 0; i < more.size(); i++) add_to(sum[i], more[i]);
 }
 
 template <class T>
@@ -73,7 +72,7 @@ std::uint64_t PlayoutTally::plies() const {
 }
 
 void PlayoutTally::add(const PlayoutTally& other) {
-  for (std::size_t i = 0; i < results.size(); i++) results[i] += other.results[i];
+  add_to(results, other.results);
   for (std::size_t i = 0; i < ends.size(); i++) ends[i] += other.ends[i];
   const auto sums = sums_of(*this);
   const auto more = sums_of(other);
