@@ -25,7 +25,7 @@ struct PlayoutRules {
 /// The random numbers of one game: a block of Philox serves four plies, which are asked for in order.
 class GameDraw {
  public:
-  HECATOMB_HD explicit GameDraw(const GameId& id) : id_(id), block_{} {}
+  HECATOMB_HD explicit GameDraw(const GameId& id) : id_(id) {}
   /// draw_move(id, ply, moves), moves > 0. Between two calls ply may stay or grow by one.
   HECATOMB_HD u32 pick(u32 ply, u32 moves) {
     if (ply % 4 == 0) block_ = random_block(id_, ply / 4, 0);
@@ -37,7 +37,7 @@ class GameDraw {
 
  private:
   GameId id_;
-  PhiloxBlock block_;
+  PhiloxBlock block_ = {};
 };
 
 /// What the statistics ask of one game.

@@ -16,7 +16,7 @@ constexpr std::uint64_t kUnitsAhead = 64;    // of one opening, before its inter
 
 class Player {
  public:
-  Player(const PlayoutJob& job, Backend& backend) : job_(job), backend_(backend) {
+  Player(const PlayoutJob& job, Backend& backend) : job_(job), backend_(backend), narrow_(job.half_width.value_or(0)) {
     result_.openings.resize(job.openings.size());
   }
 
@@ -75,7 +75,7 @@ class Player {
     std::uint64_t units = 1;
     const double half = half_width(opening);
     if (begun != 0 && half > 0) {
-      const double ratio = half / *job_.half_width, needed = static_cast<double>(begun) * ratio * ratio;
+      const double ratio = half / narrow_, needed = static_cast<double>(begun) * ratio * ratio;
       const double more = 0.9 * (needed - static_cast<double>(begun)) / static_cast<double>(kGamesBetweenLooks);
       units = static_cast<std::uint64_t>(std::clamp(more, 1.0, static_cast<double>(kUnitsAhead)));
     }
@@ -99,7 +99,7 @@ class Player {
         lacks_one = lacks_one || answers[i].status != PlayoutAnswer::Status::done;
         if (closed || lacks_one) continue;
         tally.add(answers[i].tally);
-        const bool narrow = tally.games() % kGamesBetweenLooks == 0 && half_width(opening) <= *job_.half_width;
+        const bool narrow = tally.games() % kGamesBetweenLooks == 0 && half_width(opening) <= narrow_;
         closed = narrow || tally.games() == job_.games[opening];
       }
       if (!closed) still_open.push_back(opening);
@@ -146,6 +146,7 @@ class Player {
 
   const PlayoutJob& job_;
   Backend& backend_;
+  const double narrow_;  // half_width, if there is one
   PlayoutResult result_;
 };
 

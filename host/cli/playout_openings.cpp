@@ -15,14 +15,14 @@ namespace {
 
 class BookLoader {
  public:
-  BookLoader(const PlayoutOptions& options, const CommandContext& context) : options_(options), context_(context) {}
+  explicit BookLoader(std::optional<std::size_t> plies) : plies_(plies) {}
 
-  OpeningBook load() {
-    Book file = Book::open(*options_.book, {context_.variant, context_.rules});
+  OpeningBook load(const std::string& path, const CommandContext& context) {
+    Book file = Book::open(path, {context.variant, context.rules});
     BookItem item;
     while (!stop_requested() && file.next(item)) {
       if (stop_requested()) break;  // the item may be cut
-      take(read_item(std::move(item), options_.plies), file.name());
+      take(read_item(std::move(item), plies_), file.name());
       item = BookItem{};
     }
     reports_.end_file(file.name());
@@ -63,8 +63,7 @@ class BookLoader {
     merged_.add(std::move(entry), 0);
   }
 
-  const PlayoutOptions& options_;
-  const CommandContext& context_;
+  std::optional<std::size_t> plies_;
   BookReports reports_{[](std::string_view line) { std::cerr << line << '\n'; }};
   MergedBook merged_{MergedBook::Clock::compared};
   OpeningBook book_;
@@ -73,7 +72,7 @@ class BookLoader {
 }  // namespace
 
 std::optional<OpeningBook> read_openings(const PlayoutOptions& options, const CommandContext& context) {
-  if (options.book) return BookLoader(options, context).load();
+  if (options.book) return BookLoader(options.plies).load(*options.book, context);
   OpeningBook book;
   book.variant = context.required_variant();
   book.rules = context.rules_for(book.variant);
