@@ -148,6 +148,7 @@ int playout(const PlayoutOptions& options, const CommandContext& context) {
     return kExitRefused;
   }
   std::vector<Position> openings;
+  openings.reserve(book->openings.size());
   for (const Opening& opening : book->openings) openings.push_back(opening.position);
   const std::vector<std::uint64_t> games = games_of(options, openings.size());
   PlayoutJob job{.variant = book->variant,

@@ -45,7 +45,7 @@ class BookLoader {
       book_.rules = entry.options;
     } else if (entry.variant != book_.variant || entry.options != book_.rules) {
       const std::string what = entry.variant != book_.variant ? "this is " + std::string(variant_name(entry.variant))
-                                                               : std::string("the rule options differ");
+                                                              : std::string("the rule options differ");
       const std::string first(variant_name(book_.variant));
       reports_.add_error({entry.line,
                           {.kind = ErrorKind::variant,

@@ -45,6 +45,7 @@ std::uint64_t count_of(const ResultCounts& results, Result result) { return resu
 
 std::vector<Score> scores_of(const PlayoutReport& report) {
   std::vector<Score> scores;
+  scores.reserve(report.result.openings.size());
   for (const PlayoutTally& tally : report.result.openings) scores.push_back(score_of(tally.results));
   return scores;
 }
