@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "host/cpu/level.h"
+#include "host/cpu/playout_level.h"
 #include "host/error.h"
 
 namespace hecatomb {
@@ -11,21 +11,25 @@ namespace hecatomb {
 // HECATOMB_HAS_…: which levels this build has (CMakeLists.txt).
 namespace scalar {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+}  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+}  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+}  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+}  // namespace avx512
 #endif
 
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
@@ -61,6 +65,19 @@ const LevelKernel& level_named(const char* name, const char* asked_by) {
   }
   throw EnvironmentError(asked_by, "use the level '" + std::string(name) + "'", "this machine and build run " + known,
                          "Name one of these, or none for the best.");
+}
+
+const PlayoutKernel& playouts_of(const LevelKernel& level) {
+#if defined(HECATOMB_HAS_avx512)
+  if (&level == &avx512::kLevel) return avx512::kPlayouts;
+#endif
+#if defined(HECATOMB_HAS_avx2)
+  if (&level == &avx2::kLevel) return avx2::kPlayouts;
+#endif
+#if defined(HECATOMB_HAS_sse2)
+  if (&level == &sse2::kLevel) return sse2::kPlayouts;
+#endif
+  return scalar::kPlayouts;
 }
 
 const LevelKernel& level_in_use() {
