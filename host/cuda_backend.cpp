@@ -1,6 +1,7 @@
 #include "host/cuda_backend.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,10 @@ class CudaBackend : public Backend {
       }
     }
     count_missing(batch, answers);
+  }
+
+  void playout(const PlayoutBatch&, std::span<PlayoutAnswer>) override {
+    throw std::logic_error("the CUDA backend is asked for random games, which it says it cannot play");
   }
 
  private:
@@ -142,6 +147,11 @@ class AutoBackend : public Backend {
     if (estimated_leaves(batch) >= kLeavesThatPay) look_for_device();
     if (cuda_ != nullptr && estimated_leaves(batch) >= kLeavesThatPay) last_ = cuda_.get();
     last_->perft(batch, answers);
+  }
+
+  void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
+    last_ = cpu_.get();  // the device has no random games yet
+    cpu_->playout(batch, answers);
   }
 
  private:
