@@ -23,6 +23,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_perft(app, context);
   add_show(app, context);
   add_convert(app, context);
+  add_table(app, context);
   add_verify(app, context);
   add_bench(app, context);
   add_info(app, context);
