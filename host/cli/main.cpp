@@ -12,6 +12,7 @@
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/cli/parse.h"
+#include "host/cli/table.h"
 #include "host/error.h"
 #include "host/work.h"
 

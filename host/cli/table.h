@@ -32,6 +32,7 @@ std::vector<Material> materials_there(const TableSelection& selection, const Tab
 /// Memory for tables that are kept while probing and verifying.
 inline constexpr std::uint64_t kTableRoomBytes = std::uint64_t{1} << 30;
 
+void add_table(CLI::App& app, CommandContext& context);
 void add_table_generate(CLI::App& app, CommandContext& context);
 void add_table_probe(CLI::App& app, CommandContext& context);
 void add_table_stats(CLI::App& app, CommandContext& context);

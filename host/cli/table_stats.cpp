@@ -49,10 +49,14 @@ int stats(const StatsOptions& options, const CommandContext& context) {
   const CountUnit unit = unit_of(options.unit);
   Json rows = Json::array();
   if (!context.json) std::cout << counts_heading() << '\n';
-  for (const Material& material : materials_there(options.selection, rules)) {
-    const auto file = store.open(material);
-    for (const Color side : {kWhite, kBlack}) {
-      const std::string row = counts_row(file->layout(), side, file->counts()[side], unit);
+  const std::vector<Material> materials = materials_there(options.selection, rules);
+  for (std::size_t i = 0; i < materials.size(); i++) {
+    const auto file = store.open(materials[i]);
+    // Asked for RvK we answer for RvK, not for KvR.
+    const bool changed = !options.selection.materials.empty() && !is_oriented_name(options.selection.materials[i]);
+    for (const Color asked : {kWhite, kBlack}) {
+      const Color side = changed ? other(asked) : asked;
+      const std::string row = counts_row(file->layout(), side, file->counts()[side], unit, changed);
       if (context.json) {
         rows.push_back(json_of_row(std::string(counts_heading()), row));
       } else {

@@ -1,5 +1,8 @@
 #include "host/tables/counts.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "host/notation/fen.h"
 
 namespace hecatomb {
@@ -98,12 +101,16 @@ std::string_view counts_heading() {
          "longest_win_fen\tlongest_loss_fen";
 }
 
-std::string counts_row(const Layout& layout, Color side, const SideCounts& counts, CountUnit unit) {
+std::string counts_row(const Layout& layout, Color side, const SideCounts& counts, CountUnit unit,
+                       bool colors_changed) {
   std::string text = layout.material().name();
+  if (colors_changed) text = text.substr(text.find('v') + 1) + "v" + text.substr(0, text.find('v'));
   const auto add = [&text](const std::string& field) { text.append("\t").append(field); };
-  const auto example = [&](const std::optional<u64>& cell) { return cell ? fen_of_cell(layout, side, *cell) : "-"; };
+  const auto example = [&](const std::optional<u64>& cell) {
+    return cell ? fen_of_cell(layout, side, *cell, colors_changed) : "-";
+  };
   add(std::to_string(layout.material().men));
-  add(side == kWhite ? "w" : "b");
+  add((side == kWhite) != colors_changed ? "w" : "b");
   add(std::to_string(counts.positions(unit)));
   add(std::to_string(counts.capture_positions[at(unit)]));
   for (const int outcome : {1, 0, -1}) add(std::to_string(counts.total(unit, outcome)));
@@ -132,8 +139,15 @@ Position position_of_cell(const Layout& layout, Color side, u64 cell) {
   return p;
 }
 
-std::string fen_of_cell(const Layout& layout, Color side, u64 cell) {
-  return fen_of(position_of_cell(layout, side, cell));
+std::string fen_of_cell(const Layout& layout, Color side, u64 cell, bool colors_changed) {
+  Position p = position_of_cell(layout, side, cell);
+  if (colors_changed) {
+    std::swap(p.men[kWhite], p.men[kBlack]);
+    for (u64* set : {&p.men[kWhite], &p.men[kBlack], &p.pawns, &p.knights, &p.diagonal, &p.orthogonal, &p.kings})
+      *set = byte_swap(*set);
+    p.side = other(side);
+  }
+  return fen_of(p);
 }
 
 }  // namespace hecatomb

@@ -45,11 +45,13 @@ TableCounts count_table(const Table& table, const std::array<const std::vector<u
 /// The line that stands above rows of counts.
 std::string_view counts_heading();
 /// One row of tab-separated figures, without line end: material, men, stm, positions, capture_positions, wins, draws,
-/// losses, max_win, max_loss, win_hist, loss_hist, longest_win_fen, longest_loss_fen.
-std::string counts_row(const Layout& layout, Color side, const SideCounts& counts, CountUnit unit);
+/// losses, max_win, max_loss, win_hist, loss_hist, longest_win_fen, longest_loss_fen. With colours changed it says the
+/// same of RvK that it says of KvR.
+std::string counts_row(const Layout& layout, Color side, const SideCounts& counts, CountUnit unit,
+                       bool colors_changed = false);
 
 /// A position as FEN.
-std::string fen_of_cell(const Layout& layout, Color side, u64 cell);
+std::string fen_of_cell(const Layout& layout, Color side, u64 cell, bool colors_changed = false);
 /// A position of a table.
 Position position_of_cell(const Layout& layout, Color side, u64 cell);
 

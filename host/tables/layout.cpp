@@ -51,6 +51,7 @@ Layout::Layout(const Material& material) : material_(material) {
     for (int i = 0; i < man; i++) earlier += material.is_like(i, man);
     labellings_ *= earlier;
   }
+  symmetries_ = shape.symmetries();
   rows_ = RowMap::of(shape);
 }
 

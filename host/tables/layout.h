@@ -31,7 +31,7 @@ class Layout {
   int man(int m) const { return order_[Material::index(m)]; }
   int last_man() const { return order_[Material::index(row_men())]; }
   bool last_has_like() const { return last_has_like_; }
-  int symmetries() const { return material_.pawns() > 0 ? kPawnSymmetries : kSymmetries; }
+  int symmetries() const { return symmetries_; }
   /// Cells of one side to move.
   u64 cells() const { return u64{64} * rows_->rows(); }
 
@@ -73,6 +73,7 @@ class Layout {
   std::array<int, kMostTableMen> order_{};
   bool last_is_pawn_ = false, last_has_like_ = false;
   int labellings_ = 1;  // orders of like men
+  int symmetries_ = kSymmetries;
   std::shared_ptr<const RowMap> rows_;
 };
 

@@ -77,6 +77,22 @@ std::vector<MaterialKey> keys_after_one_move(MaterialKey key) {
   return next;
 }
 
+std::optional<MaterialKey> key_of_name(std::string_view name) {
+  MaterialKey key = 0;
+  Color color = kWhite;
+  int men = 0;
+  for (const char c : name) {
+    if (c == 'v' && color == kWhite) {
+      color = kBlack;
+      continue;
+    }
+    const std::size_t kind = kLetters.find(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    if (kind == std::string_view::npos || ++men > kMostTableMen) return std::nullopt;
+    key += material_key_of(color, static_cast<Kind>(kind + 1));
+  }
+  return key;
+}
+
 }  // namespace
 
 MaterialKey material_key(const Position& p) {
@@ -129,20 +145,12 @@ bool is_oriented(MaterialKey key) {
 }
 
 std::optional<Material> read_material(std::string_view name) {
-  MaterialKey key = 0;
-  Color color = kWhite;
-  int men = 0;
-  for (const char c : name) {
-    if (c == 'v' && color == kWhite) {
-      color = kBlack;
-      continue;
-    }
-    const std::size_t kind = kLetters.find(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-    if (kind == std::string_view::npos || ++men > kMostTableMen) return std::nullopt;
-    key += material_key_of(color, static_cast<Kind>(kind + 1));
-  }
-  return material_of_key(is_oriented(key) ? key : colors_changed(key));
+  const auto key = key_of_name(name);
+  if (!key) return std::nullopt;
+  return material_of_key(is_oriented(*key) ? *key : colors_changed(*key));
 }
+
+bool is_oriented_name(std::string_view name) { return is_oriented(key_of_name(name).value_or(0)); }
 
 std::vector<Material> all_materials(int men) {
   std::vector<Material> all;

@@ -53,6 +53,9 @@ bool is_oriented(MaterialKey key);
 /// Reads "RPvK" or "KvRP" (any case but the v's, any order within a side) as the class it belongs to.
 std::optional<Material> read_material(std::string_view name);
 
+/// Whether a name that read_material() takes has the colours of its class: "KvR" has, "RvK" has them changed.
+bool is_oriented_name(std::string_view name);
+
 /// All classes of exactly `men` men in the order in which they can be solved: by pawns, then by name in the order of
 /// K Q R B N P.
 std::vector<Material> all_materials(int men);

@@ -8,13 +8,6 @@ namespace hecatomb {
 
 namespace {
 
-/// Where 64 values are equal to `v`.
-u64 equal_set(const TableValue* values, TableValue v) {
-  u64 set = 0;
-  for (int i = 0; i < 64; i++) set |= static_cast<u64>(values[i] == v) << i;
-  return set;
-}
-
 constexpr std::uint64_t kSetsPerRow = 4 + 2 + 5;  // of SolverSide, won_ and sacrifices_, the fronts
 
 }  // namespace
@@ -47,22 +40,19 @@ std::optional<Table> Solver::run() {
   return Table(layout_.material(), {sides_[0].values, sides_[1].values});
 }
 
-/// Notes at which levels a row has values that are known beforehand.
 void Solver::sort_by_depth() {
-  std::vector<u32> noted;  // by depth: the last row noted there, plus one
-  for (u32 row = 0; row < layout_.rows().rows(); row++) {
-    for (u32 side = 0; side < 2; side++) {
-      const SolverSide& s = sides_[side];
-      for (u64 known = s.closed[row] | s.partial[row]; known != 0; known &= known - 1) {
-        const TableValue v = s.values[u64{row} << 6 | static_cast<u32>(ctz(known))];
-        if (v == kDraw) continue;
-        const auto depth = static_cast<std::size_t>(plies_of(v));
+  for (const Color us : {kWhite, kBlack}) {
+    const SolverSide& side = sides_[us];
+    for (u32 row = 0; row < layout_.rows().rows(); row++) {
+      const TableValue* values = &side.values[u64{row} << 6];
+      for (u64 known = side.closed[row] | side.partial[row]; known != 0; known &= known - 1) {
+        const Square x = ctz(known);
+        if (values[x] == kDraw) continue;
+        const auto depth = static_cast<std::size_t>(plies_of(values[x]));
         if (depth >= by_depth_.size()) by_depth_.resize(depth + 1);
-        if (depth >= noted.size()) noted.resize(depth + 1, 0);
-        const u32 name = 2 * row + side;
-        if (noted[depth] == name + 1) continue;
-        noted[depth] = name + 1;
-        by_depth_[depth].push_back(name);
+        std::vector<Known>& list = by_depth_[depth];
+        if (list.empty() || list.back().row != row || list.back().side != us) list.push_back({row, us, 0, 0});
+        (values[x] > 0 ? list.back().won : list.back().lost) |= bit(x);
       }
     }
   }
@@ -91,19 +81,14 @@ bool Solver::run_levels() {
 /// out of the class are won by it now unless they were before; those with a losing one are looked at.
 void Solver::take_known(int depth) {
   if (static_cast<std::size_t>(depth) >= by_depth_.size()) return;
-  for (const u32 name : by_depth_[static_cast<std::size_t>(depth)]) {
-    const u32 row = name >> 1;
-    const auto us = static_cast<Color>(name & 1);
+  for (const auto& [row, us, won, lost] : by_depth_[static_cast<std::size_t>(depth)]) {
     SolverSide& side = sides_[us];
-    const TableValue* values = &side.values[u64{row} << 6];
-    const u64 won = equal_set(values, win_in(depth)), lost = equal_set(values, loss_in(depth));
     next_wins_[us].add(row, won & side.closed[row]);
     next_losses_[us].add(row, lost & side.closed[row]);
     const u64 partial = side.open[row] & side.partial[row];
-    if ((won & partial) != 0) {
-      next_wins_[us].add(row, won & partial);
-      settle(us, row, won & partial, win_in(depth));
-    }
+    if (partial == 0) continue;
+    next_wins_[us].add(row, won & partial);
+    settle(us, row, won & partial, win_in(depth));
     marks_[us].add(row, lost & partial);
   }
 }

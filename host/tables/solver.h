@@ -47,6 +47,12 @@ class Solver {
     }
   };
   using Fronts = std::array<Front, 2>;
+  /// Cells of a row with values of one depth that are known beforehand.
+  struct Known {
+    u32 row;
+    Color side;
+    u64 won, lost;
+  };
 
   void sort_by_depth();
   bool run_levels();
@@ -63,10 +69,10 @@ class Solver {
   const RowReader& reader_;
   std::array<SolverSide, 2> sides_;
   std::array<std::vector<u64>, 2> won_, sacrifices_;
-  Fronts wins_, losses_;                    // of the level before
-  Fronts next_wins_, next_losses_;          // of this level
-  Fronts marks_;                            // cells with a move to what was found
-  std::vector<std::vector<u32>> by_depth_;  // rows (2 · row + side) with a known value of that depth
+  Fronts wins_, losses_;            // of the level before
+  Fronts next_wins_, next_losses_;  // of this level
+  Fronts marks_;                    // cells with a move to what was found
+  std::vector<std::vector<Known>> by_depth_;
 };
 
 }  // namespace hecatomb

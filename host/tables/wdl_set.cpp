@@ -47,7 +47,7 @@ struct Unpacked {
 struct WdlSet::State {
   TableStore store;
   int most_men = 0;
-  std::unordered_map<MaterialKey, std::unique_ptr<Unpacked>> classes;
+  std::unordered_map<MaterialKey, std::unique_ptr<Unpacked>> classes = {};
   std::atomic<u64> bytes = 0;
 
   const Unpacked* unpacked(const Material& material) {
