@@ -1,6 +1,7 @@
 // Endgame tables: solved, stored, probed and verified; figures of others in datasets/endgames.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <string>
@@ -10,6 +11,7 @@
 #include "host/tables/reference_tables.h"
 #include "host/tables/solver.h"
 #include "host/tables/verify.h"
+#include "host/tables/wdl_set.h"
 #include "tests/support/random_positions.h"
 #include "tests/support/storage_fixture.h"
 
@@ -233,6 +235,43 @@ TEST_F(TablesTest, MirroredAndWithColoursChanged) {
     EXPECT_EQ(prober.value(p), prober.value(mirrored_board));
     EXPECT_EQ(prober.value(p), prober.value(changed));
   }
+}
+
+/// The small set says of every position, by any number of threads at once, who wins.
+TEST_F(TablesTest, WinDrawLossFromMemory) {
+  for (const TableRules& rules : {kAntichess, kSuicide}) {
+    fs::remove_all(path("tables"));
+    GenerateRequest r = request(rules, named({kSanitized ? "KvN" : "KPvP"}));
+    r.with_wdl = true;
+    ASSERT_TRUE(generate(r));
+    TableStore store(r.directory, r.rules, u64{1} << 28);
+    const WdlSet set(r.directory, r.rules);
+    EXPECT_EQ(set.most_men(), kSanitized ? 2 : 3);
+    std::atomic<u64> differences = 0, compared = 0;
+    WorkPool pool(3);
+    pool.run(r.materials.size(), [&](std::uint64_t index, unsigned) {
+      const auto table = store.load(r.materials[index]);
+      const Layout& layout = table->layout();
+      for (u64 cell = index % 7; cell < layout.cells(); cell += 7) {
+        if (!layout.is_cell(cell)) continue;
+        const Color side = (cell & 1) != 0 ? kWhite : kBlack;
+        const auto outcome = set.probe(position_of_cell(layout, side, cell));
+        compared++;
+        differences += outcome != outcome_of_value(table->at(side, cell));
+      }
+    });
+    EXPECT_EQ(differences, 0U);
+    EXPECT_GT(compared, 500U);
+    const auto no_table = read_fen("8/8/8/8/8/3q4/2NNN3/1R6 b - - 0 1", rules.variant);
+    EXPECT_EQ(set.probe(no_table->position), std::nullopt);
+    if (kSanitized) continue;
+    // En passant is forced here, and wins for who made the double step; without the right nothing is forced.
+    const auto forced = read_fen("8/8/8/8/3pP3/8/8/8 b - e3 0 1", rules.variant);
+    EXPECT_EQ(set.probe(forced->position), -1);
+    const auto over = read_fen("8/8/8/8/8/8/8/Q7 b - - 0 1", rules.variant);
+    EXPECT_EQ(set.probe(over->position), 1);
+  }
+  EXPECT_THROW(WdlSet(path("nowhere"), kAntichess), EnvironmentError);
 }
 
 // ---- Files -------------------------------------------------------------------------------------------------------
