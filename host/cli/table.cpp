@@ -26,8 +26,8 @@ std::vector<Material> materials_named(const TableSelection& selection) {
   for (const std::string& name : selection.materials) {
     const auto material = read_material(name);
     if (!material)
-      throw UsageError("--material " + quoted(name) + " is no class of 2 to " + std::to_string(kMostTableMen) +
-                       " men; write the men of both sides as in RPvK");
+      throw UsageError("--material " + hecatomb::quoted(name) + " is no class of 2 to " +
+                       std::to_string(kMostTableMen) + " men; write the men of both sides as in RPvK");
     materials.push_back(*material);
   }
   return materials;

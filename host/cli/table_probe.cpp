@@ -26,8 +26,8 @@ struct ProbeOptions {
 struct Probed {
   std::string fen;
   TableValue value = kDraw;
-  std::vector<ProbedMove> moves;
-  std::vector<Move> line;
+  std::vector<ProbedMove> moves = {};
+  std::vector<Move> line = {};
 };
 
 Json dtw_of(TableValue v) { return v == kDraw ? Json(nullptr) : Json(plies_of(v)); }
@@ -137,15 +137,13 @@ class ProbeCommand {
     probed.moves = *moves;
     probed.line = *line;
     if (context_.json) {
-      print_json(hecatomb::json_of(probed, options_.line));
+      print_json(json_of(probed, options_.line));
     } else {
-      std::cout << hecatomb::text_of(probed, options_.line);
+      std::cout << text_of(probed, options_.line);
     }
     if (!place.empty()) flush_output();
     return true;
   }
-
-  static Json json_of(const Error& error) { return hecatomb::json_of(error); }
 
   const ProbeOptions& options_;
   const CommandContext& context_;

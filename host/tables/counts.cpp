@@ -46,6 +46,84 @@ bool may_be_symmetric(const Layout& layout, u32 row) {
   return layout.rows().stabilizer(row) != 0 || layout.last_has_like();
 }
 
+/// Counts while cells are looked at.
+class CountTable {
+ public:
+  explicit CountTable(const Table& table) : table_(table) {
+    for (Side& side : sides_) {
+      side.by_code.resize(table.values().size());
+      side.plain.assign(table.values().size(), 0);
+      side.first_cell.assign(table.values().size(), kNowhere);
+    }
+  }
+
+  /// A row none of whose positions is its own mirror image: all weigh the same.
+  void plain_row(u32 row, u64 canonical, const std::array<u64, 2>& captures) {
+    if (canonical == 0) return;
+    const u64 first = u64{row} << 6;
+    if (!plain_weights_) plain_weights_ = weights_of(table_.layout(), first | static_cast<u32>(ctz(canonical)));
+    for (const Color color : {kWhite, kBlack}) {
+      Side& side = sides_[color];
+      for (u64 set = canonical; set != 0; set &= set - 1) note(side, color, first | static_cast<u32>(ctz(set)));
+      side.plain_captures += static_cast<u64>(popcount(captures[color] & canonical));
+    }
+  }
+
+  void cell(u64 cell, const std::array<u64, 2>& captures) {
+    const UnitCounts weights = weights_of(table_.layout(), cell);
+    for (const Color color : {kWhite, kBlack}) {
+      Side& side = sides_[color];
+      const u32 code = note(side, color, cell);
+      side.plain[code]--;
+      add(side.by_code[code], weights);
+      if ((captures[color] >> (cell & 63) & 1) != 0) add(side.captures, weights);
+    }
+  }
+
+  TableCounts result() const { return {result_of(sides_[0]), result_of(sides_[1])}; }
+
+ private:
+  static constexpr u64 kNowhere = ~u64{0};
+  struct Side {
+    std::vector<UnitCounts> by_code;
+    std::vector<u64> plain;  // by code: cells of plain weight
+    std::vector<u64> first_cell;
+    UnitCounts captures{};
+    u64 plain_captures = 0;
+  };
+
+  u32 note(Side& side, Color color, u64 cell) {
+    const u32 code = table_.code_at(color, cell);
+    if (side.first_cell[code] == kNowhere) side.first_cell[code] = cell;
+    side.plain[code]++;
+    return code;
+  }
+
+  SideCounts result_of(const Side& side) const {
+    const UnitCounts weights = plain_weights_.value_or(UnitCounts{});
+    SideCounts counts{
+        .capture_positions = side.captures, .by_value = {}, .longest_win_cell = {}, .longest_loss_cell = {}};
+    for (std::size_t i = 0; i < weights.size(); i++) counts.capture_positions[i] += side.plain_captures * weights[i];
+    for (std::size_t code = 0; code < side.by_code.size(); code++) {
+      if (side.first_cell[code] == kNowhere) continue;
+      UnitCounts& sum = counts.by_value[table_.values()[code]];
+      sum = side.by_code[code];
+      for (std::size_t i = 0; i < weights.size(); i++) sum[i] += side.plain[code] * weights[i];
+    }
+    for (std::size_t code = 0; code < side.by_code.size(); code++) {
+      const TableValue value = table_.values()[code];
+      if (side.first_cell[code] == kNowhere || value == kDraw) continue;
+      if (value > 0 && plies_of(value) == longest(counts, 1)) counts.longest_win_cell = side.first_cell[code];
+      if (value < 0 && plies_of(value) == longest(counts, -1)) counts.longest_loss_cell = side.first_cell[code];
+    }
+    return counts;
+  }
+
+  const Table& table_;
+  std::array<Side, 2> sides_;
+  std::optional<UnitCounts> plain_weights_;
+};
+
 }  // namespace
 
 u64 SideCounts::positions(CountUnit unit) const { return total(unit, 1) + total(unit, 0) + total(unit, -1); }
@@ -58,41 +136,19 @@ u64 SideCounts::total(CountUnit unit, int outcome) const {
 
 TableCounts count_table(const Table& table, const std::array<const std::vector<u64>*, 2>& captures) {
   const Layout& layout = table.layout();
-  TableCounts counts;
-  std::array<std::vector<UnitCounts>, 2> by_code;
-  std::array<std::vector<u64>, 2> first_cell;
-  for (auto& list : by_code) list.resize(table.values().size());
-  for (auto& list : first_cell) list.assign(table.values().size(), ~u64{0});
-  UnitCounts plain{};
-  bool plain_is_known = false;
+  CountTable counting(table);
   for (u32 row = 0; row < layout.rows().rows(); row++) {
-    const bool each = may_be_symmetric(layout, row);
-    for (u64 set = layout.canonical_set(row); set != 0; set &= set - 1) {
-      const u64 cell = u64{row} << 6 | static_cast<u32>(ctz(set));
-      if (!each && !plain_is_known) plain = weights_of(layout, cell);
-      plain_is_known = plain_is_known || !each;
-      const UnitCounts weights = each ? weights_of(layout, cell) : plain;
-      for (const Color side : {kWhite, kBlack}) {
-        const u32 code = table.code_at(side, cell);
-        add(by_code[side][code], weights);
-        first_cell[side][code] = std::min(first_cell[side][code], cell);
-        if (((*captures[side])[row] >> (cell & 63) & 1) != 0) add(counts[side].capture_positions, weights);
-      }
+    const std::array<u64, 2> in_row = {(*captures[0])[row], (*captures[1])[row]};
+    const u64 canonical = layout.canonical_set(row);
+    if (!may_be_symmetric(layout, row)) {
+      counting.plain_row(row, canonical, in_row);
+      continue;
+    }
+    for (u64 set = canonical; set != 0; set &= set - 1) {
+      counting.cell(u64{row} << 6 | static_cast<u32>(ctz(set)), in_row);
     }
   }
-  for (const Color side : {kWhite, kBlack}) {
-    SideCounts& c = counts[side];
-    for (std::size_t code = 0; code < by_code[side].size(); code++) {
-      if (by_code[side][code][at(CountUnit::merged)] != 0) c.by_value[table.values()[code]] = by_code[side][code];
-    }
-    for (std::size_t code = 0; code < by_code[side].size(); code++) {
-      const TableValue value = table.values()[code];
-      if (first_cell[side][code] == ~u64{0} || value == kDraw) continue;
-      if (value > 0 && plies_of(value) == longest(c, 1)) c.longest_win_cell = first_cell[side][code];
-      if (value < 0 && plies_of(value) == longest(c, -1)) c.longest_loss_cell = first_cell[side][code];
-    }
-  }
-  return counts;
+  return counting.result();
 }
 
 std::string_view counts_heading() {

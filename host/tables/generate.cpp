@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
-#include <thread>
+#include <utility>
 
 #include "host/tables/row_view.h"
 #include "host/tables/solver.h"
@@ -51,32 +52,50 @@ void report_counts(GeneratedClass& done, const TableCounts& counts) {
   for (const SideCounts& side : counts) done.positions += side.positions(CountUnit::merged);
 }
 
-/// The same table without distances; what sacrifices win is told by smaller tables.
-std::uint64_t write_wdl(const GenerateRequest& request, const SolvedTable& solved) {
-  const Table& table = *solved.table;
-  const Layout& layout = table.layout();
+/// What quiet moves to lost positions with captures win, by side and row.
+std::array<std::vector<u64>, 2> given_away(const SolvedTable& solved) {
+  const Layout& layout = solved.table->layout();
   const RowReader reader(layout);
-  std::array<std::vector<TableValue>, 2> values;
-  std::array<std::vector<u64>, 2> given;
-  for (auto& set : given) set.assign(layout.rows().rows(), 0);
+  std::array<std::vector<u64>, 2> quiet, given;
   for (const Color side : {kWhite, kBlack}) {
-    for (u64 cell = 0; cell < layout.cells(); cell++) values[side].push_back(without_distance(table.at(side, cell)));
+    quiet[side] = solved.captures[side];
+    for (u32 row = 0; row < layout.rows().rows(); row++) quiet[side][row] = layout.valid(row) & ~quiet[side][row];
+    given[side].assign(layout.rows().rows(), 0);
+  }
+  for (const Color side : {kWhite, kBlack}) {
+    const Color us = other(side);
     for (u32 row = 0; row < layout.rows().rows(); row++) {
       u64 lost = 0;
       for (u64 set = solved.captures[side][row]; set != 0; set &= set - 1) {
-        if (values[side][u64{row} << 6 | static_cast<u32>(ctz(set))] < 0) lost |= set & (~set + 1);
+        if (solved.table->at(side, u64{row} << 6 | static_cast<u32>(ctz(set))) < 0) lost |= set & (~set + 1);
       }
       if (lost == 0) continue;
-      const Color us = other(side);
-      reader.origins(reader.view(row), us, lost, [&](u32 before, u64 cells) {
-        given[us][before] |= cells & layout.valid(before) & ~solved.captures[us][before];
-      });
+      reader.origins(reader.view(row), us, lost, quiet[us], [&](u32 before, u64 cells) { given[us][before] |= cells; });
     }
   }
-  const Table wdl(table.layout().material(), {values[0], values[1]});
-  return write_table(table_path(request.directory, layout.material(), Metric::wdl), wdl, request.rules, Metric::wdl,
-                     {{&solved.captures[0], &solved.captures[1]}, {&given[0], &given[1]}},
-                     count_table(wdl, {&solved.captures[0], &solved.captures[1]}));
+  return given;
+}
+
+/// The same counts for who wins alone.
+TableCounts without_distances(const TableCounts& counts) {
+  TableCounts wdl = counts;
+  for (SideCounts& side : wdl) {
+    std::map<TableValue, UnitCounts> by_value;
+    for (const auto& [value, count] : side.by_value) {
+      UnitCounts& sum = by_value[without_distance(value)];
+      for (std::size_t i = 0; i < sum.size(); i++) sum[i] += count[i];
+    }
+    side.by_value = std::move(by_value);
+  }
+  return wdl;
+}
+
+std::uint64_t write_wdl(const GenerateRequest& request, const SolvedTable& solved, const TableCounts& counts) {
+  const Material& material = solved.table->layout().material();
+  const auto given = given_away(solved);
+  return write_table(table_path(request.directory, material, Metric::wdl), solved.table->without_distances(),
+                     request.rules, Metric::wdl, {{&solved.captures[0], &solved.captures[1]}, {&given[0], &given[1]}},
+                     without_distances(counts));
 }
 
 /// One class: reads what is there, or solves and writes it. False after a Ctrl-C.
@@ -96,7 +115,7 @@ bool generate_class(const GenerateRequest& request, TableStore& store, Generated
   const auto solved = request.solver(material, request.rules, store.source());
   if (!solved) return false;
   const TableCounts counts = count_table(*solved->table, {&solved->captures[0], &solved->captures[1]});
-  if (request.with_wdl) done.wdl_bytes = write_wdl(request, *solved);
+  if (request.with_wdl) done.wdl_bytes = write_wdl(request, *solved, counts);
   done.file_bytes = write_table(
       table_path(request.directory, material, Metric::dtw), *solved->table, request.rules, Metric::dtw,
       {{&solved->captures[0], &solved->captures[1]}, {&solved->sacrifices[0], &solved->sacrifices[1]}}, counts);

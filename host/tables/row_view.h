@@ -4,6 +4,7 @@
 // possible. Double steps that allow en passant, and promotions, are no moves here: solver_start.h values them.
 #pragma once
 #include <array>
+#include <vector>
 
 #include "host/tables/geometry.h"
 #include "host/tables/layout.h"
@@ -111,12 +112,12 @@ class RowReader {
     return (forward(back, targets) | forward(back, one)) & v.valid;
   }
 
-  /// Calls f(row, cells) for the cells from which a quiet move of the side `parent` may have led to a cell of `set` in
-  /// v's row; they may be occupied by captures, or be no positions.
+  /// Calls f(row, cells) for the cells of `wanted` (by row) from which a quiet move of the side `parent` may have led
+  /// to a cell of `set` in v's row.
   template <class F>
-  void origins(const RowView& v, Color parent, u64 set, F&& f) const {
+  void origins(const RowView& v, Color parent, u64 set, const std::vector<u64>& wanted, F&& f) const {
     const RowMap& rows = layout_.rows();
-    if (last().color == parent) f(v.row, last_origins(v, set));
+    if (last().color == parent && wanted[v.row] != 0) f(v.row, last_origins(v, set) & wanted[v.row]);
     for (int m = 0; m < row_men_; m++) {
       if (man(m).color != parent) continue;
       const Square to = v.at[Material::index(m)];
@@ -124,12 +125,13 @@ class RowReader {
         if ((set & cells) == 0) return;
         const u32 entry = rows.entry(v.index ^ static_cast<u32>(from ^ to) << man(m).shift);
         const u32 before = entry >> 3;
+        if (wanted[before] == 0) return;
         u64 image = symmetric_set(static_cast<Symmetry>(entry & 7), set & cells);
         // The same positions as they stand mirrored in a row that is its own mirror image.
         for (u32 t = 1; rows.stabilizer(before) >> t != 0; t++) {
           if ((rows.stabilizer(before) >> t & 1) != 0) image |= symmetric_set(static_cast<Symmetry>(t), image);
         }
-        f(before, image);
+        f(before, image & wanted[before]);
       });
     }
   }

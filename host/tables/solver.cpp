@@ -135,10 +135,9 @@ void Solver::settle(Color side, u32 row, u64 set, TableValue value) {
 /// Marks the open cells of the side `parent` from which a quiet move leads to a cell of `set` in `row`.
 void Solver::push(Color parent, u32 row, u64 set) {
   if (set == 0) return;
-  const std::vector<u64>& open = sides_[parent].open;
   Front& marks = marks_[parent];
-  reader_.origins(reader_.view(row), parent, set,
-                  [&](u32 before, u64 cells) { marks.add(before, cells & open[before]); });
+  reader_.origins(reader_.view(row), parent, set, sides_[parent].open,
+                  [&](u32 before, u64 cells) { marks.add(before, cells); });
 }
 
 /// Of `cells`, open ones of `side`, those from which every move leads to a win of the opponent in less than `depth`.

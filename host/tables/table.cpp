@@ -31,4 +31,17 @@ Table::Table(const Material& material, std::array<std::span<const TableValue>, 2
 Table::Table(const Material& material, std::vector<TableValue> values, std::vector<u8> codes)
     : layout_(material), values_(std::move(values)), codes_(std::move(codes)) {}
 
+Table Table::without_distances() const {
+  const std::vector<TableValue> outcomes = {kNoValue, loss_in(0), kDraw, win_in(0)};
+  std::vector<u8> outcome_of;  // by code
+  for (const TableValue v : values_) {
+    outcome_of.push_back(v == kNoValue ? u8{0} : static_cast<u8>(outcome_of_value(v) + 2));
+  }
+  std::vector<u8> codes(codes_.size() / width());
+  for (std::size_t i = 0; i < codes.size(); i++) {
+    codes[i] = outcome_of[width() == 1 ? codes_[i] : static_cast<std::size_t>(codes_[2 * i] | codes_[2 * i + 1] << 8)];
+  }
+  return {layout_.material(), outcomes, std::move(codes)};
+}
+
 }  // namespace hecatomb

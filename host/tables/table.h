@@ -21,6 +21,9 @@ class Table {
   /// From codes, `cells()` of each side.
   Table(const Material& material, std::vector<TableValue> values, std::vector<u8> codes);
 
+  /// The same table that says only who wins.
+  Table without_distances() const;
+
   const Layout& layout() const { return layout_; }
   const std::vector<TableValue>& values() const { return values_; }
   /// Bytes of a code.

@@ -16,6 +16,10 @@ class Unfolding {
   std::shared_ptr<const Table> run(Metric metric) {
     if (!start_.run_captures(sides_)) return nullptr;
     for (const Color side : {kWhite, kBlack}) take_captures(side);
+    for (const Color side : {kWhite, kBlack}) {
+      quiet_[side] = sides_[side].captures;
+      for (u32 row = 0; row < quiet_[side].size(); row++) quiet_[side][row] = layout_.valid(row) & ~quiet_[side][row];
+    }
     for (const Color side : {kWhite, kBlack}) give_away(side);
     for (const Color side : {kWhite, kBlack}) fill_mirrored(side);
     if (metric == Metric::wdl) forget_distances();
@@ -69,8 +73,8 @@ class Unfolding {
     for (u64 set = sides_[them].captures[row]; set != 0; set &= set - 1) {
       if (values_[them][u64{row} << 6 | static_cast<u32>(ctz(set))] == loss_in(depth)) lost |= set & (~set + 1);
     }
-    start_.reader().origins(start_.reader().view(row), us, lost, [&](u32 before, u64 cells) {
-      for (cells &= layout_.valid(before) & ~sides_[us].captures[before]; cells != 0; cells &= cells - 1) {
+    start_.reader().origins(start_.reader().view(row), us, lost, quiet_[us], [&](u32 before, u64 cells) {
+      for (; cells != 0; cells &= cells - 1) {
         TableValue& v = values_[us][u64{before} << 6 | static_cast<u32>(ctz(cells))];
         v = std::max(v, win_in(depth + 1));
       }
@@ -96,6 +100,7 @@ class Unfolding {
   SolverStart start_;
   Values values_;
   std::array<SolverSide, 2> sides_;
+  std::array<std::vector<u64>, 2> quiet_;  // by side and row: positions without a capture
 };
 
 }  // namespace
