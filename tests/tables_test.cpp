@@ -191,7 +191,7 @@ TEST_F(TablesTest, SinglePositions) {
       EXPECT_EQ(game.outcome().result, white_won ? "1-0" : "0-1") << c.fen;
     }
   }
-  const auto unknown = read_fen("8/8/8/8/8/3k4/4P3/1R6 b - - 0 1", VariantId::antichess);
+  const auto unknown = read_fen("8/8/8/3k4/8/8/4P3/1R6 b - - 0 1", VariantId::antichess);
   EXPECT_FALSE(prober.value(unknown->position));
   EXPECT_NE(prober.missing().find("there is no table RPvK"), std::string::npos) << prober.missing();
 }

@@ -68,6 +68,15 @@ void refuse_unknown_word(const CLI::App& command) {
                    (any_near ? suggestion(name, names) : "; see hecatomb " + owner + " --help"));
 }
 
+/// For a command that was typed without one of its own: which there are.
+void refuse_missing_command(const CLI::App& command) {
+  const std::vector<std::string> names = command_names(command);
+  if (names.empty() || !command.get_subcommands().empty()) return;
+  std::string list;
+  for (const std::string& name : names) list.append(list.empty() ? "" : ", ").append(name);
+  throw UsageError(full_name(command) + " needs one of its commands: " + list);
+}
+
 /// What CLI11 says about an option without a value, or with two, names types and counts.
 std::string in_our_words(const CLI::ParseError& error) {
   std::string text = error.what();
@@ -137,6 +146,7 @@ std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char*
     for (const CLI::App* command : app.get_subcommands()) {
       for (const CLI::App* inner : command->get_subcommands()) refuse_unknown_word(*inner);
       refuse_unknown_word(*command);
+      refuse_missing_command(*command);
     }
     throw UsageError(in_our_words(error));
   }

@@ -48,8 +48,8 @@ int stats(const StatsOptions& options, const CommandContext& context) {
   const TableStore store(options.selection.directory, rules, 0);
   const CountUnit unit = unit_of(options.unit);
   Json rows = Json::array();
-  if (!context.json) std::cout << counts_heading() << '\n';
   const std::vector<Material> materials = materials_there(options.selection, rules);
+  if (!context.json) std::cout << counts_heading() << '\n';
   for (std::size_t i = 0; i < materials.size(); i++) {
     const auto file = store.open(materials[i]);
     // Asked for RvK we answer for RvK, not for KvR.
