@@ -5,12 +5,12 @@
 
 #include "host/tables/reference_tables.h"
 #include "host/tables/verify.h"
-#include "tests/support/storage_fixture.h"
+#include "tests/support/table_fixture.h"
 
 namespace hecatomb {
 namespace {
 
-class TablesSlowTest : public StorageTest {};
+class TablesSlowTest : public TableTest {};
 
 TEST_F(TablesSlowTest, ThreeMenAreTheReferencesAndVerify) {
   const TableRules all_rules[] = {{VariantId::antichess, {}},
@@ -22,17 +22,14 @@ TEST_F(TablesSlowTest, ThreeMenAreTheReferencesAndVerify) {
     const auto on_difference = [&](const std::string& fen, const std::string& what) {
       differences.append(fen).append(": ").append(what).append("\n");
     };
-    const GenerateRequest request{.directory = path("tables"),
-                                  .rules = rules,
-                                  .materials = materials_up_to(3),
-                                  .memory_bytes = u64{1} << 30,
-                                  .solver = checking_solver(solve_by_sets, reference_solver(rules), on_difference)};
-    ASSERT_TRUE(generate_tables(request, plan_generation(request), [](const GeneratedClass&) {}));
+    GenerateRequest three_men = request(rules, materials_up_to(3), 0);
+    three_men.solver = checking_solver(solve_by_sets, reference_solver(rules), on_difference);
+    ASSERT_TRUE(generate(three_men));
     EXPECT_EQ(differences, "");
-    TableStore store(request.directory, rules, u64{1} << 28);
+    TableStore store(three_men.directory, rules, u64{1} << 28);
     WorkPool pool;
     const VerifyTablesReport report =
-        verify_tables({.materials = request.materials}, store, pool, on_difference, [](const Material&, u64) {});
+        verify_tables({.materials = three_men.materials}, store, pool, on_difference, [](const Material&, u64) {});
     EXPECT_EQ(report.differences, 0U) << differences;
     EXPECT_GT(report.entries, 12'000'000U);
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <csignal>
 #include <fstream>
 #include <map>
 #include <string>
@@ -13,7 +14,7 @@
 #include "host/tables/verify.h"
 #include "host/tables/wdl_set.h"
 #include "tests/support/random_positions.h"
-#include "tests/support/storage_fixture.h"
+#include "tests/support/table_fixture.h"
 
 namespace hecatomb {
 namespace {
@@ -34,26 +35,7 @@ const TableRules kAllRules[] = {kAntichess,
                                 {VariantId::suicide, {.stalemated_wins = true}},
                                 {VariantId::suicide, {.restricted_ep = true, .stalemated_wins = true}}};
 
-std::vector<Material> named(const std::vector<std::string>& names) {
-  std::vector<Material> materials;
-  for (const std::string& name : names) materials.push_back(*read_material(name));
-  return with_all_below(materials);
-}
-
-class TablesTest : public StorageTest {
- protected:
-  GenerateRequest request(const TableRules& rules, std::vector<Material> materials, unsigned threads = 2) const {
-    return {.directory = path("tables"),
-            .rules = rules,
-            .materials = std::move(materials),
-            .memory_bytes = u64{1} << 30,
-            .threads = threads};
-  }
-  static bool generate(const GenerateRequest& request) {
-    return generate_tables(request, plan_generation(request), [](const GeneratedClass&) {});
-  }
-  std::string file_of(const std::string& name) const { return path("tables/" + name + ".dtw"); }
-};
+class TablesTest : public TableTest {};
 
 /// Tab-separated figures by material and side; without the examples of longest positions.
 std::map<std::string, std::string> published(const std::string& variant) {
@@ -206,10 +188,12 @@ TEST_F(TablesTest, KnightsAndBishops) {
     for (u64 cell = 0; cell < knights->layout().cells(); cell++) {
       if (!knights->layout().is_cell(cell)) continue;
       const Layout::Squares s = knights->layout().squares_of(cell);
-      const auto color_of = [](Square x) { return (file_of(x) + rank_of(x)) % 2; };
+      const auto color_of = [](Square x) { return (hecatomb::file_of(x) + rank_of(x)) % 2; };
       const bool same = color_of(s[0]) == color_of(s[1]);
       EXPECT_EQ(outcome_of_value(knights->at(side, cell)), same ? 1 : -1);
-      if (!same) EXPECT_EQ(bishops->at(side, bishops->layout().some_cell_of(s)), kDraw);
+      if (!same) {
+        EXPECT_EQ(bishops->at(side, bishops->layout().some_cell_of(s)), kDraw);
+      }
     }
   }
 }
@@ -292,7 +276,7 @@ TEST_F(TablesTest, EveryFlippedBitAndEveryCutIsNoticed) {
   const std::string whole = slurp(file_of("KvN"));
   const Material material = *read_material("KvN");
   const auto refused = [&] {
-    return outcome_of([&] { TableFile(path("f"), material, kAntichess, Metric::dtw).check_all(); }).refusal.has_value();
+    return refusal_of([&] { TableFile(path("f"), material, kAntichess, Metric::dtw).check_all(); }).refusal.has_value();
   };
   spit(path("f"), whole);
   ASSERT_FALSE(refused());
@@ -312,18 +296,18 @@ TEST_F(TablesTest, EveryFlippedBitAndEveryCutIsNoticed) {
 
 TEST_F(TablesTest, ForeignFilesAreRefusedByWhatTheyAre) {
   ASSERT_TRUE(generate(request(kSuicide, named({"KvN"}))));
-  const auto refusal = [&](const std::string& name, const TableRules& rules) {
-    return outcome_of([&] { TableFile(file_of("KvN"), *read_material(name), rules, Metric::dtw).check_all(); });
+  const auto refused_as = [&](const std::string& name, const TableRules& rules) {
+    return refusal_of([&] { TableFile(file_of("KvN"), *read_material(name), rules, Metric::dtw).check_all(); });
   };
-  EXPECT_EQ(refusal("KvN", kSuicide).refusal, std::nullopt);
-  const Outcome other_variant = refusal("KvN", kAntichess);
+  EXPECT_EQ(refused_as("KvN", kSuicide).refusal, std::nullopt);
+  const TableRefusal other_variant = refused_as("KvN", kAntichess);
   EXPECT_EQ(other_variant.refusal, Refusal::kVariant);
   EXPECT_NE(other_variant.text.find("KvN.dtw"), std::string::npos);
   EXPECT_NE(other_variant.text.find("for suicide, expected antichess"), std::string::npos) << other_variant.text;
-  EXPECT_EQ(refusal("KvN", kAllRules[2]).refusal, Refusal::kOptions);
-  EXPECT_EQ(refusal("KvB", kSuicide).refusal, Refusal::kParams);
+  EXPECT_EQ(refused_as("KvN", kAllRules[2]).refusal, Refusal::kOptions);
+  EXPECT_EQ(refused_as("KvB", kSuicide).refusal, Refusal::kParams);
   spit(file_of("KvN"), "[Event \"?\"]\n");
-  EXPECT_EQ(refusal("KvN", kSuicide).refusal, Refusal::kNotOurs);
+  EXPECT_EQ(refused_as("KvN", kSuicide).refusal, Refusal::kNotOurs);
 }
 
 TEST_F(TablesTest, GoesOnAfterAKillAndAStop) {
@@ -331,10 +315,11 @@ TEST_F(TablesTest, GoesOnAfterAKillAndAStop) {
   ASSERT_TRUE(generate(request(kAntichess, materials, 1)));
   const std::string whole = slurp(file_of("KBvN"));
   fs::remove_all(path("tables"));
-  EXPECT_TRUE(was_killed(status_of_child([&] {
-    arm_faults("before-rename:3");
-    generate(request(kAntichess, materials, 1));
-  })));
+  EXPECT_TRUE(killed_by(status_of_child([&] {
+                          arm_faults("before-rename:3");
+                          generate(request(kAntichess, materials, 1));
+                        }),
+                        SIGKILL));
   u64 there = 0;
   for (const Material& material : materials) there += fs::exists(file_of(material.name()));
   EXPECT_EQ(there, 2U);
