@@ -44,6 +44,7 @@ constexpr Layer kLayers[] = {
     {"host/cpu", "(common|host/cpu)/.*|host/[^/]*", kAny},
     {"host/notation", "(common|host/notation)/.*|host/error\\.h", kAny},
     {"host/books", "(common|host/(books|notation))/.*|host/(error|game|work)\\.h", kAny},
+    {"host/tables", "(common|host/(tables|notation|storage|reference))/.*|host/(error|work)\\.h", kAny},
     {"host/storage", "(common|host/storage)/.*|host/(error|work)\\.h", kAny},
     {"host/report", "(common|host/report|host/notation)/.*|host/(error|work)\\.h", kAny},
     {"host/cli", "(common|host)/.*|kernels/.*\\.h", ".*"},

@@ -12,6 +12,7 @@
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/cli/parse.h"
+#include "host/cli/table.h"
 #include "host/error.h"
 #include "host/work.h"
 
@@ -24,6 +25,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_show(app, context);
   add_convert(app, context);
   add_playout(app, context);
+  add_table(app, context);
   add_verify(app, context);
   add_bench(app, context);
   add_info(app, context);
