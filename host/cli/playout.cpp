@@ -62,7 +62,7 @@ std::vector<std::uint64_t> games_of(const PlayoutOptions& options, std::size_t o
 PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& book, const PlayoutOptions& options,
                    const CommandContext& context) {
   WorkPool pool(context.threads);
-  const std::unique_ptr<Backend> backend = make_backend(context.backend, pool);
+  const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, context.backend_options());
   if (!backend->can(Job::playout, job.variant))
     throw UsageError("--backend '" + context.backend + "' plays no random games yet; use cpu, reference or auto");
   PlayoutReport report{book, job, result, backend->name(), pool.threads()};
@@ -91,6 +91,7 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
   const auto begin = std::chrono::steady_clock::now();
   result = run_playouts(job, *backend);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.backend = backend->name();
   progress.finish();
   job.known = nullptr;
   job.on_unit = nullptr;
