@@ -45,6 +45,7 @@ constexpr Layer kLayers[] = {
     {"host/notation", "(common|host/notation)/.*|host/error\\.h", kAny},
     {"host/books", "(common|host/(books|notation))/.*|host/(error|game|work)\\.h", kAny},
     {"host/storage", "(common|host/storage)/.*|host/(error|work)\\.h", kAny},
+    {"host/solver", "(common|host/(cpu|notation|solver|storage))/.*|host/(count128|error|work)\\.h", kAny},
     {"host/report", "(common|host/report|host/notation)/.*|host/(error|work)\\.h", kAny},
     {"host/cli", "(common|host)/.*|kernels/.*\\.h", ".*"},
     {"tests", ".*", ".*"},

@@ -14,7 +14,9 @@
 #include "host/error.h"
 #include "host/report/progress.h"
 #include "host/report/si.h"
+#include "host/solver_bench.h"
 #include "host/storage/atomic_file.h"
+#include "host/storage/checksum.h"
 
 namespace hecatomb {
 
@@ -44,6 +46,16 @@ std::string key_of(const std::string& name, const std::string& level, const std:
 std::string key_of(const BenchResult& r) { return key_of(r.name, r.level, std::to_string(r.threads)); }
 
 constexpr std::string_view kStopped = "stopped";  // in place of the signature of a bench that was
+
+/// The signature of several suites: of one, its own; nothing if one of them was stopped.
+BenchSignature signature_of(const std::vector<BenchSignature>& suites) {
+  std::string text;
+  for (const BenchSignature& suite : suites) {
+    if (!suite || stop_requested()) return std::nullopt;
+    text += signature_text(*suite) + "\n";
+  }
+  return suites.size() == 1 ? suites[0] : BenchSignature(xxh3(bytes_of(text)));
+}
 
 /// An older CSV: by case and threads its rates and work, and its signature.
 struct OldBench {
@@ -82,9 +94,11 @@ void print_result(const BenchResult& r, const OldBench& old) {
   std::cout << std::left << std::setw(26) << r.name << std::right << std::setw(8) << r.level << std::setw(4)
             << r.threads << std::setw(16) << decimal(r.work) << std::setw(10) << std::fixed << std::setprecision(3)
             << r.median() << " s" << std::setw(8) << format_si(r.rate()) << "/s  +-" << std::setw(3)
-            << std::setprecision(0) << 50 * r.spread() << " %" << std::setw(8) << std::setprecision(2)
-            << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, " << std::setw(3) << std::setprecision(0)
-            << 100 * r.made_share() << " % made";
+            << std::setprecision(0) << 50 * r.spread() << " %";
+  if (r.leaf_parents != 0) {
+    std::cout << std::setw(8) << std::setprecision(2) << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, "
+              << std::setw(3) << std::setprecision(0) << 100 * r.made_share() << " % made";
+  }
   const auto before = old.rates.find(key_of(r));
   if (before != old.rates.end()) std::cout << "  x" << std::setprecision(2) << r.rate() / before->second;
   std::cout << std::endl;
@@ -159,22 +173,28 @@ int bench(const BenchOptions& options, const CommandContext& context) {
   std::vector<BenchResult> results;
   Json lines = Json::array();
   Progress progress({"bench", "runs", 0, 0}, ProgressOutput::standard_error(context.quiet));
-  const BenchSignature whole = bench_perft(
-      {threads, options.runs, context.variant, levels_of(options.levels), options.deep},
-      [&](const BenchResult& r) {
-        results.push_back(r);
-        lines.push_back(json_of(r));
-        if (!context.json) print_result(r, old);
-      },
-      [&](std::size_t, std::size_t all) {
-        progress.set_total(all);
-        progress.advance();
-      });
+  const BenchRequest request{threads, options.runs, context.variant, levels_of(options.levels), options.deep};
+  const auto on_result = [&](const BenchResult& r) {
+    results.push_back(r);
+    lines.push_back(json_of(r));
+    if (!context.json) print_result(r, old);
+  };
+  const auto on_progress = [&](std::size_t, std::size_t all) {
+    progress.set_total(all);
+    progress.advance();
+  };
+  std::vector<BenchSignature> signatures;
+  if (options.suite != "solve") signatures.push_back(bench_perft(request, on_result, on_progress));
+  if (options.suite != "perft" && has_solve_cases(context.variant) && !stop_requested())
+    signatures.push_back(bench_solve(request, on_result, on_progress));
+  const BenchSignature whole = signature_of(signatures);
   progress.finish();
   const std::string signature = whole ? signature_text(*whole) : std::string(kStopped);
+  if (signatures.empty())
+    throw UsageError("--suite " + options.suite + ": there is no question of that variant; give another -v");
   if (options.csv) write_atomically(*options.csv, csv_of(results, signature));
   if (context.json) {
-    print_json({{"suite", "perft"},
+    print_json({{"suite", options.suite},
                 {"results", lines},
                 {"signature", whole ? Json(signature) : Json()},
                 {"stopped", !whole.has_value()}});
@@ -193,8 +213,8 @@ void add_bench(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command = add_command(app, context, "bench", "time fixed work; compare with an older version",
                                   [options](const CommandContext& c) { return bench(*options, c); });
-  add_choice(command, "--suite", options->suite, {"perft", "all"},
-             "which benchmarks: perft or all (default); -v V: only those of V");
+  add_choice(command, "--suite", options->suite, {"perft", "solve", "all"},
+             "which benchmarks: perft, solve or all (default); -v V: only those of V");
   add_number(command, "--runs", options->runs, 1, 1000, "runs of each case (default 5)");
   command.add_option("--levels", options->levels,
                      "instruction set levels, as avx2,scalar, or all (default: the one in use)");

@@ -24,6 +24,8 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_show(app, context);
   add_convert(app, context);
   add_verify(app, context);
+  add_solve(app, context);
+  add_proof(app, context);
   add_bench(app, context);
   add_info(app, context);
 }

@@ -199,6 +199,8 @@ void count_each(const void* positions, std::size_t n, std::uint8_t variant, std:
 
 }  // namespace
 
-extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each};
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);  // expand.cpp
+
+extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each, expand};
 
 }  // namespace hecatomb::inline HECATOMB_TARGET
