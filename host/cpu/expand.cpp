@@ -2,87 +2,150 @@
 //
 // The one idea: whoever expands a position wants to know of every child how many moves it has and whether the game is
 // over there; so the children are made into one array and counted a register full at a time, as perft counts leaves.
-// A child with a single reply is no decision: it is played through here, and the search never sees it.
+// A child with a single reply is no decision: it is played through here, also a register full at a time, and the search
+// never sees it.
+#include "host/cpu/expand.h"
+
 #include "common/hash.h"
 #include "common/outcome.h"
 #include "host/cpu/batch.h"
-#include "host/cpu/level.h"
+#include "host/cpu/children.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 namespace {
 
-/// A child while its single replies are played.
-struct Line {
-  Position position;
-  int moves;
-  bool quiet;
+/// Positions with the same side to move, and where their children will stand.
+struct Lines {
+  Position positions[kMaxMoves + kBatch];
+  u16 child[kMaxMoves];
+  int size = 0;
 };
 
-template <class V, Color us>
-void look(Line& line) {
-  const Board<u64> board = board_of(line.position);
-  const Reach<u64> reach = reach_of<V, us>(board);
-  line.moves = static_cast<int>(count_moves<V, us>(board, reach));
-  line.quiet = reach.captures == 0;
-}
+/// Room for the children of `parent`, in the order of the rules; tells their moves from the difference (children.h does
+/// not say them).
+template <Color us>
+struct Made {
+  const Position& parent;
+  Lines& lines;
+  ExpandedChild* children;
 
-/// Plays the only move of the side to move.
-template <class V, Color us>
-__attribute__((noinline)) void reply(Line& line, const RuleOptions& options) {
-  line.position = make<V, us>(line.position, nth_move<V, us>(line.position, 0), options);
-  look<V, other(us)>(line);
-}
-
-template <class V>
-__attribute__((noinline)) void play_replies(Line& line, ExpandedChild& child, const RuleOptions& options) {
-  while (line.moves == 1 && child.plies <= kMostReplies) {
-    if (line.position.side == kWhite) {
-      reply<V, kWhite>(line, options);
-    } else {
-      reply<V, kBlack>(line, options);
+  HECATOMB_HD Position* next() { return lines.positions + lines.size; }
+  HECATOMB_HD void added() {
+    const Position& p = lines.positions[lines.size];
+    u64 from = parent.men[us] & ~p.men[us], to = p.men[us] & ~parent.men[us];
+    if ((from & (from - 1)) != 0) {  // castling: the king's move
+      from &= parent.kings;
+      to &= p.kings;
     }
-    child.plies++;
-    child.irreversible |= line.position.halfmove == 0;
+    Kind promotion = Kind::none;
+    const bool is_pawn = (parent.pawns & from) != 0;
+    if (is_pawn && (to & kLastRanks) != 0) promotion = p.kind_at(ctz(to));
+    ExpandedChild& child = children[lines.size];
+    child.move = static_cast<u16>(ctz(from) | ctz(to) << 6 | static_cast<int>(promotion) << 12);
+    child.irreversible = is_pawn || parent.men[other(us)] != p.men[other(us)];
+    child.plies = 1;
+    lines.child[lines.size] = static_cast<u16>(lines.size);
+    lines.size++;
   }
+};
+
+/// A sink for for_each_set over a batch of positions with one legal move each: plays it in every lane.
+template <class V, Color us>
+struct SingleReplies {
+  Position* positions;
+  const RuleOptions& options;
+
+  template <SetKind kind, int step>
+  HECATOMB_HD void play(Position& p, u64 targets) {
+    const Square to = ctz(targets);
+    const u64 ep = kind == SetKind::pawn ? en_passant_targets<us>(p) : 0;
+    p = make<V, us>(p, move_to<kind, step>(to, p.occupied(), ep), options);
+  }
+  template <SetKind kind, int step>
+  HECATOMB_HD bool take(Batch targets) {
+    if constexpr (kBatch > 1) {
+      if (!any(targets)) return false;
+    }
+    HECATOMB_NO_UNROLL
+    for (int i = 0; i < kBatch; i++) {
+      const u64 of_lane = lane(targets, i);
+      if (of_lane != 0) play<kind, step>(positions[i], of_lane);
+    }
+    return false;
+  }
+};
+
+/// Counts the moves of `us` in all lines and says so in their children. Those with just one, if `may_reply`, stay;
+/// the others are written out.
+template <class V, Color us>
+__attribute__((noinline)) void count_lines(Lines& lines, ExpandedChild* children, const RuleOptions& options,
+                                           bool with_keys, bool may_reply) {
+  int kept = 0;
+  for (int i = lines.size; i % kBatch != 0; i++) lines.positions[i] = Position{};
+  for (int i = 0; i < lines.size; i += kBatch) {
+    const Board<Batch> boards = load_boards(lines.positions + i);
+    const Reach<Batch> reach = reach_of<V, us>(boards);
+    const Batch moves = count_moves<V, us>(boards, reach);
+    for (int k = 0; k < kBatch && i + k < lines.size; k++) {
+      const Position& p = lines.positions[i + k];
+      const int n = static_cast<int>(lane(moves, k));
+      ExpandedChild& child = children[lines.child[i + k]];
+      if (n == 1 && may_reply) {
+        lines.child[kept] = lines.child[i + k];
+        if (kept != i + k) lines.positions[kept] = p;
+        kept++;
+        continue;
+      }
+      child.moves = static_cast<std::uint16_t>(n);
+      child.quiet = lane(reach.captures, k) == 0;
+      child.result = n == 0 ? static_cast<std::uint8_t>(decided<V>(p, 0, options).result) : u8{0};
+      if (with_keys) {
+        const Key key = hash_of(p);
+        child.key[0] = key.low;
+        child.key[1] = key.high;
+      }
+      __builtin_memcpy(child.position, &p, sizeof p);
+    }
+  }
+  lines.size = kept;
 }
 
-template <class V>
-HECATOMB_HD void finish(Line& line, ExpandedChild& child, const RuleOptions& options, bool with_keys) {
-  child.plies = 1;
-  child.irreversible = line.position.halfmove == 0;
-  if (line.moves == 1) play_replies<V>(line, child, options);
-  child.moves = static_cast<std::uint16_t>(line.moves);
-  child.quiet = line.quiet;
-  child.result = 0;
-  if (line.moves == 0) child.result = static_cast<std::uint8_t>(decided<V>(line.position, 0, options).result);
-  if (with_keys) {
-    const Key key = hash_of(line.position);
-    child.key[0] = key.low;
-    child.key[1] = key.high;
+/// Plays the single reply of `us` in all lines.
+template <class V, Color us>
+__attribute__((noinline)) void play_replies(Lines& lines, ExpandedChild* children, const RuleOptions& options) {
+  for (int i = lines.size; i % kBatch != 0; i++) lines.positions[i] = Position{};
+  for (int i = 0; i < lines.size; i += kBatch) {
+    Position* here = lines.positions + i;
+    for (int k = 0; k < kBatch; k++) here[k].halfmove = 1;  // so that make() tells what cannot be taken back
+    SingleReplies<V, us> sink{here, options};
+    for_each_set<us>(reach_of<V, us>(load_boards(here)), sink);
+    for (int k = 0; k < kBatch && i + k < lines.size; k++) {
+      ExpandedChild& child = children[lines.child[i + k]];
+      child.irreversible |= here[k].halfmove == 0;
+      child.plies++;
+    }
   }
-  __builtin_memcpy(child.position, &line.position, sizeof line.position);
 }
 
 template <class V, Color us>
 std::size_t expand_of(const Position& p, const RuleOptions& options, bool with_keys, ExpandedChild* children) {
-  Position made[kMaxMoves + kBatch];
-  int n = 0;
-  for_each_move<V, us>(p, [&](Move m) {
-    made[n] = make<V, us>(p, m, options);
-    children[n].move = static_cast<std::uint16_t>(m.from | m.to << 6 | static_cast<int>(m.promotion) << 12);
-    n++;
-  });
-  for (int i = n; i % kBatch != 0; i++) made[i] = Position{};
-  for (int i = 0; i < n; i += kBatch) {
-    const Board<Batch> boards = load_boards(made + i);
-    const Reach<Batch> reach = reach_of<V, other(us)>(boards);
-    const Batch moves = count_moves<V, other(us)>(boards, reach);
-    for (int k = 0; k < kBatch && i + k < n; k++) {
-      Line line{made[i + k], static_cast<int>(lane(moves, k)), lane(reach.captures, k) == 0};
-      finish<V>(line, children[i + k], options, with_keys);
+  Lines lines;
+  Made<us> made{p, lines, children};
+  Children<V, us, Made<us>> sink{&p, options, made};
+  for_each_set<us>(reach_of<V, us>(board_of(p)), sink);
+  const auto n = static_cast<std::size_t>(lines.size);
+  count_lines<V, other(us)>(lines, children, options, with_keys, true);
+  for (int replies = 1; lines.size != 0; replies++) {
+    const bool may_reply = replies < kMostReplies;
+    if (replies % 2 == 1) {
+      play_replies<V, other(us)>(lines, children, options);
+      count_lines<V, us>(lines, children, options, with_keys, may_reply);
+    } else {
+      play_replies<V, us>(lines, children, options);
+      count_lines<V, other(us)>(lines, children, options, with_keys, may_reply);
     }
   }
-  return static_cast<std::size_t>(n);
+  return n;
 }
 
 template <class V>

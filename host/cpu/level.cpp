@@ -199,8 +199,6 @@ void count_each(const void* positions, std::size_t n, std::uint8_t variant, std:
 
 }  // namespace
 
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);  // expand.cpp
-
-extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each, expand};
+extern constinit const LevelKernel kLevel{HECATOMB_STRING(HECATOMB_TARGET), kBatch, perft, count_each};
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -33,28 +33,6 @@ struct PerftUnit {
                                   ///< two plies at once (two_plies.h), added
 };
 
-/// Who moves by which rules in a proof search.
-struct ExpandRules {
-  std::uint8_t variant;  ///< VariantId, not chess
-  bool restricted_ep;    ///< RuleOptions
-  bool stalemated_wins;
-  bool without_keys = false;  ///< nobody reads ExpandedChild::key
-};
-
-/// A child of a position: what is reached by one move and the single replies after it (a position with just one legal
-/// move is played through, up to kMostReplies of them).
-struct alignas(64) ExpandedChild {
-  std::uint64_t position[8];  ///< a Position
-  std::uint64_t key[2];       ///< its hash_of
-  std::uint16_t move;         ///< the first move: from, to << 6, promotion (Kind) << 12
-  std::uint16_t moves;        ///< legal moves of the position; 0: the game is over there
-  std::uint8_t result;        ///< then Result; else 0
-  std::uint8_t plies;         ///< from the parent, 1 + single replies
-  bool irreversible;          ///< one of the moves was a capture or a pawn's
-  bool quiet;                 ///< no legal move of the position is a capture
-};
-inline constexpr int kMostReplies = 32;
-
 enum class UnitStatus { done, stopped, overflow };  // overflow: 2^120 leaves or more
 
 struct LevelKernel {
@@ -64,9 +42,6 @@ struct LevelKernel {
   UnitStatus (*perft)(const PerftUnit& unit, Count128* leaves);
   /// counts[i] = legal moves of positions[i]; all have the same side to move. (Tests compare every lane.)
   void (*count_each)(const void* positions, std::size_t n, std::uint8_t variant, std::uint32_t* counts);
-  /// Writes the child of every legal move, in the order of the rules, and returns their number (expand.cpp). `children`
-  /// has room for kMaxMoves. Positions are Positions, their counters not to be read.
-  std::size_t (*expand)(const void* position, const ExpandRules& rules, ExpandedChild* children);
 };
 
 /// The levels that this machine can run, best first; the last is always `scalar`.

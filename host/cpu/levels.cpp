@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "host/cpu/expand.h"
 #include "host/cpu/level.h"
 #include "host/error.h"
 
@@ -11,20 +12,24 @@ namespace hecatomb {
 // HECATOMB_HAS_…: which levels this build has (CMakeLists.txt).
 namespace scalar {
 extern const LevelKernel kLevel;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }
 #endif
 
@@ -70,5 +75,21 @@ const LevelKernel& level_in_use() {
   usable_levels(&best, 1);
   return *best;
 }
+
+ExpandFunction expand_of_level(const char* name) {
+  const std::string_view level(name);
+#if defined(HECATOMB_HAS_avx512)
+  if (level == "avx512") return avx512::expand;
+#endif
+#if defined(HECATOMB_HAS_avx2)
+  if (level == "avx2") return avx2::expand;
+#endif
+#if defined(HECATOMB_HAS_sse2)
+  if (level == "sse2") return sse2::expand;
+#endif
+  return scalar::expand;
+}
+
+ExpandFunction expand_in_use() { return expand_of_level(level_in_use().name); }
 
 }  // namespace hecatomb

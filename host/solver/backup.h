@@ -7,7 +7,7 @@
 #pragma once
 #include <span>
 
-#include "host/cpu/level.h"
+#include "host/cpu/expand.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {

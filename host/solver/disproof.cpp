@@ -22,7 +22,7 @@ class Walk {
         search_(search),
         control_(control),
         most_positions_(most_positions),
-        kernel_(level_in_use()),
+        expand_children_(expand_in_use()),
         rules_(problem.rules()),
         children_(kMaxMoves) {}
 
@@ -32,7 +32,7 @@ class Walk {
       const ExpandedChild node = open_.back();
       open_.pop_back();
       const bool ours = position_of(node).side == problem_.prover;
-      count_ = kernel_.expand(node.position, rules_, children_.data());
+      count_ = expand_children_(node.position, rules_, children_.data());
       const bool holds = ours ? all_lost() : one_lost();
       if (control_.stop.load()) return DisproofVerdict::stopped;
       if (!holds) return DisproofVerdict::open;
@@ -99,7 +99,7 @@ class Walk {
   ProofSearch& search_;
   const SearchControl& control_;
   std::size_t most_positions_;
-  const LevelKernel& kernel_;
+  ExpandFunction expand_children_;
   ExpandRules rules_;
   std::vector<ExpandedChild> children_;  // of the node in hand
   std::size_t count_ = 0;

@@ -7,7 +7,7 @@ namespace hecatomb {
 
 MiniSearch::MiniSearch(const ProofProblem& problem, unsigned nodes)
     : problem_(problem),
-      kernel_(level_in_use()),
+      expand_children_(expand_in_use()),
       rules_(problem.rules()),
       budget_(nodes),
       positions_(1 + nodes * std::size_t{kMaxMoves}),
@@ -30,7 +30,7 @@ std::uint32_t MiniSearch::most_proving() const {
 void MiniSearch::expand(std::uint32_t node) {
   const std::uint32_t first = size_;
   const auto n =
-      static_cast<std::uint32_t>(kernel_.expand(positions_[node].position, rules_, positions_.data() + first));
+      static_cast<std::uint32_t>(expand_children_(positions_[node].position, rules_, positions_.data() + first));
   nodes_[node].first = first;
   nodes_[node].count = n;
   size_ += n;

@@ -35,7 +35,7 @@ class MiniSearch {
   bool is_ours(std::uint32_t node) const { return position_of(positions_[node]).side == problem_.prover; }
 
   const ProofProblem& problem_;
-  const LevelKernel& kernel_;
+  ExpandFunction expand_children_;
   ExpandRules rules_;
   unsigned budget_;
   std::uint32_t size_ = 0;

@@ -52,7 +52,6 @@ NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLo
   }
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");
-  madvise(memory, bytes, MADV_HUGEPAGE);
   slots_ = static_cast<Slot*>(memory);
   buckets_ = bytes / kBucketBytes;
 }
@@ -102,6 +101,8 @@ NodeEntry NodeTable::decode(std::uint64_t data) {
   }
   return e;
 }
+
+void NodeTable::expect_much() { madvise(slots_, size_bytes(), MADV_HUGEPAGE); }
 
 NodeEntry NodeTable::probe(Key key) const {
   const Slot* bucket = bucket_of(key);

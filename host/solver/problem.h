@@ -5,7 +5,7 @@
 
 #include "common/hash.h"
 #include "common/variant.h"
-#include "host/cpu/level.h"
+#include "host/cpu/expand.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {

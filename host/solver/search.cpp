@@ -26,7 +26,7 @@ ProofSearch::ProofSearch(const ProofProblem& problem, const SearchProfile& profi
       profile_(profile),
       table_(table),
       control_(control),
-      kernel_(level_in_use()),
+      expand_children_(expand_in_use()),
       rules_(problem.rules()),
       mini_(problem, std::max(profile.mini_nodes, 1u)),
       children_(new ExpandedChild[kMostChildren]),
@@ -155,7 +155,7 @@ void ProofSearch::look_below(const ExpandedChild& node, ChildState& state, Proof
   const bool ours = position_of(node).side == problem_.prover;
   path_.push_back({key_of(node), node.irreversible, state.is_met});
   const std::size_t first = used_;
-  const std::size_t n = kernel_.expand(node.position, rules_, children_.get() + first);
+  const std::size_t n = expand_children_(node.position, rules_, children_.get() + first);
   const ExpandedChild* children = children_.get() + first;
   ChildState* states = states_.get() + first;
   used_ += n;

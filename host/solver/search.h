@@ -74,7 +74,7 @@ class ProofSearch {
   const SearchProfile profile_;
   NodeTable& table_;
   SearchControl& control_;
-  const LevelKernel& kernel_;
+  ExpandFunction expand_children_;
   const ExpandRules rules_;
   MiniSearch mini_;
   std::unique_ptr<ExpandedChild[]> children_;  // of the nodes on the path, one after another

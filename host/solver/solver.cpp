@@ -9,6 +9,7 @@
 namespace hecatomb {
 namespace {
 
+constexpr std::uint64_t kUnitsOfALongSearch = 32;
 constexpr std::uint64_t kBytesOfWalkedPosition = 256;
 
 class Job {
@@ -49,7 +50,9 @@ class Job {
   bool end_unit(std::uint64_t more) {
     if (checkpoint_) checkpoint_->flush();
     if (request_.on_expansions) request_.on_expansions(more);
-    fault_point("after-unit", units_.fetch_add(1) + 1);
+    const std::uint64_t units = units_.fetch_add(1) + 1;
+    if (units == kUnitsOfALongSearch) table_.expect_much();
+    fault_point("after-unit", units);
     return request_.is_time_up && request_.is_time_up();
   }
 
