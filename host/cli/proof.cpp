@@ -135,7 +135,9 @@ int show(const ProofOptions& options, const CommandContext& context) {
     const std::optional<ProofEntry> entry = file->find(next);
     replies.push_back({{"uci", uci_of(m)},
                        {"san", san_of(p, m, problem.variant, problem.options)},
-                       {"rank", entry ? Json(entry->rank) : is_over(*file, next) ? Json(0) : Json()}});
+                       {"rank", entry                  ? Json(entry->rank)
+                                : is_over(*file, next) ? Json(0)
+                                                       : Json()}});
   }
   const bool is_in_proof = place.entry || is_over(*file, p) || p.side != problem.prover;
   if (context.json) {
@@ -308,7 +310,8 @@ void add_proof(CLI::App& app, CommandContext& context) {
       ->required();
   command.add_option("FILE", options->file, "the proof")->required();
   command.add_option("--moves", options->moves, "show: moves to play first, UCI or SAN");
-  command.add_flag("--jsonl", options->jsonl, "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
+  command.add_flag("--jsonl", options->jsonl,
+                   "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
   command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
   add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default 12)");
   command.add_option("--tables", options->tables, "check: folder of endgame tables that the proof rests on");

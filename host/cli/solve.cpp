@@ -92,8 +92,9 @@ int solve_one(const SolveOptions& options, const CommandContext& context) {
   }
   if (!report.note.empty()) print_warning(report.note);
   if (report.stopped) {
-    print_warning("stopped after " + counted(report.expansions, "expansion") +
-                  (options.checkpoint ? "; the same command goes on from there" : "; --checkpoint FILE would keep them"));
+    print_warning(
+        "stopped after " + counted(report.expansions, "expansion") +
+        (options.checkpoint ? "; the same command goes on from there" : "; --checkpoint FILE would keep them"));
   }
   return kExitDone;
 }
@@ -164,8 +165,8 @@ SolveRequest request_of(const SolveOptions& options, const CommandContext& conte
     request.profiles.push_back(options.profile.empty() ? &profile_of_thread(i) : find_search_profile(options.profile));
   }
   if (seconds) {
-    const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*seconds));
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                            std::chrono::duration<double>(*seconds));
     request.is_time_up = [end] { return std::chrono::steady_clock::now() >= end; };
   }
   return request;
@@ -220,7 +221,8 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--tables", options->tables, "folder of endgame tables");
   add_choice(command, "--clock", options->clock, {"50", "75", "none"}, "none (default): wins of any length");
   command.footer(
-      "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict says\n"
+      "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict "
+      "says\n"
       "'unknown'. With --threads 1 the search is the same every time.");
 }
 

@@ -18,7 +18,7 @@ namespace hecatomb {
 
 namespace {
 
-constexpr double kDefaultSeconds = 10;  // an opening, where neither --time nor --nodes is given
+constexpr double kDefaultSeconds = 10;             // an opening, where neither --time nor --nodes is given
 constexpr unsigned kShortLook = 8, kLongLook = 3;  // shares of the budget: 1/8 and 3/8
 
 struct Opening {

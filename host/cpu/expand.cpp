@@ -55,11 +55,11 @@ struct SingleReplies {
   Position* positions;
   const RuleOptions& options;
 
+  __attribute__((noinline)) void play(Position& p, Move m) { p = make<V, us>(p, m, options); }
   template <SetKind kind, int step>
-  HECATOMB_HD void play(Position& p, u64 targets) {
-    const Square to = ctz(targets);
+  HECATOMB_HD void play_to(Position& p, Square to) {
     const u64 ep = kind == SetKind::pawn ? en_passant_targets<us>(p) : 0;
-    p = make<V, us>(p, move_to<kind, step>(to, p.occupied(), ep), options);
+    play(p, move_to<kind, step>(to, p.occupied(), ep));
   }
   template <SetKind kind, int step>
   HECATOMB_HD bool take(Batch targets) {
@@ -69,7 +69,7 @@ struct SingleReplies {
     HECATOMB_NO_UNROLL
     for (int i = 0; i < kBatch; i++) {
       const u64 of_lane = lane(targets, i);
-      if (of_lane != 0) play<kind, step>(positions[i], of_lane);
+      if (of_lane != 0) play_to<kind, step>(positions[i], ctz(of_lane));
     }
     return false;
   }

@@ -1,7 +1,5 @@
 #include "host/reference/endgame.h"
 
-#include <string_view>
-
 #include "host/reference/board.h"
 #include "host/reference/variant.h"
 
@@ -15,15 +13,35 @@ std::int8_t value_of_end(const Outcome& outcome, const Position& position) {
   return (outcome.result == "1-0") == position.white_to_move ? 1 : -1;
 }
 
+/// 0 empty, 1-6 P N B R Q K, 7-12 the same of Black.
+int code_of(char man) {
+  const int black = is_black(man) ? 6 : 0;
+  switch (lower(man)) {
+    case 'p':
+      return 1 + black;
+    case 'n':
+      return 2 + black;
+    case 'b':
+      return 3 + black;
+    case 'r':
+      return 4 + black;
+    case 'q':
+      return 5 + black;
+    case 'k':
+      return 6 + black;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 std::string packed(const Rules& rules, const Position& position) {
-  constexpr std::string_view kLetters = ".PNBRQKpnbrqk";
   std::string bytes;
+  bytes.reserve(34);
   for (int square = 0; square < 64; square += 2) {
-    const std::size_t low = kLetters.find(man_on(position.board, square));
-    const std::size_t high = kLetters.find(man_on(position.board, square + 1));
-    bytes += static_cast<char>(low | high << 4);
+    bytes +=
+        static_cast<char>(code_of(man_on(position.board, square)) | code_of(man_on(position.board, square + 1)) << 4);
   }
   int state = position.white_to_move ? 0 : 1;
   for (std::size_t right = 0; right < 4; ++right) state |= position.castling[right] ? 2 << right : 0;
@@ -35,8 +53,7 @@ std::string packed(const Rules& rules, const Position& position) {
 
 std::uint32_t EndgameSolver::index_of(const Position& position,
                                       std::vector<std::pair<Position, std::uint32_t>>& found) {
-  const auto [entry, is_new] =
-      index_.try_emplace(packed(rules_, position), static_cast<std::uint32_t>(nodes_.size()));
+  const auto [entry, is_new] = index_.try_emplace(packed(rules_, position), static_cast<std::uint32_t>(nodes_.size()));
   if (is_new) {
     nodes_.emplace_back();
     found.emplace_back(position, entry->second);
@@ -69,7 +86,11 @@ std::optional<int> EndgameSolver::value(const Position& position) {
   const std::uint32_t root = index_of(position, open);
   std::vector<std::uint32_t> solved;
   while (!open.empty()) {
-    if (nodes_.size() - known > most_positions_) return std::nullopt;
+    if (nodes_.size() - known > most_positions_) {
+      nodes_.clear();  // what was half looked at is of no use, nor what refers to it
+      index_.clear();
+      return std::nullopt;
+    }
     const auto [current, index] = open.back();
     open.pop_back();
     const std::vector<Move> moves = legal_moves(rules_, current);

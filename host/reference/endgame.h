@@ -22,7 +22,8 @@ std::string packed(const Rules& rules, const Position& position);
 /// neither can force it.
 class EndgameSolver {
  public:
-  /// Gives up on a position from which more new ones than `most_positions` can be reached (some 300 bytes each).
+  /// Gives up on a position from which more new ones than `most_positions` can be reached (some 300 bytes each), and
+  /// forgets everything then.
   explicit EndgameSolver(const Rules& rules, std::size_t most_positions = 20'000'000)
       : rules_(rules), most_positions_(most_positions) {}
 

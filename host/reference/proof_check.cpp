@@ -84,6 +84,8 @@ void read_header(File& file) {
     at = end + 1;
   }
   file.names = size;
+  if (file.field("kind") != "proof 1") throw Refused("the file is no proof of version 1, but " + file.field("kind"));
+  if (file.field("job") != "solve") throw Refused("the file is no proof of solve, but of " + file.field("job"));
 }
 
 void read_arrays(File& file) {
@@ -102,8 +104,6 @@ void read_arrays(File& file) {
 }
 
 void read_question(File& file) {
-  if (file.field("kind") != "proof 1") throw Refused("the file is no proof of version 1, but " + file.field("kind"));
-  if (file.field("job") != "solve") throw Refused("the file is no proof of solve, but of " + file.field("job"));
   try {
     file.rules.variant = variant_from_name(file.field("variant"));
   } catch (const std::invalid_argument&) {
@@ -138,8 +138,7 @@ std::uint64_t name_of(char salt, const std::string& position) {
 /// A move as the file writes it: from, to << 6, promotion << 12.
 unsigned code_of(const Move& move) {
   constexpr std::string_view kPromotions = "..nbrqk";
-  const auto promotion =
-      move.promotion == 0 ? 0U : static_cast<unsigned>(kPromotions.find(move.promotion));
+  const auto promotion = move.promotion == 0 ? 0U : static_cast<unsigned>(kPromotions.find(move.promotion));
   return static_cast<unsigned>(move.from) | static_cast<unsigned>(move.to) << 6 | promotion << 12;
 }
 
@@ -307,9 +306,9 @@ class Walk {
   const File& file_;
   const ProofCheckOptions& options_;
   EndgameSolver solver_;
-  std::vector<std::string> seen_;                         // by entry: the position it stands for
-  std::unordered_map<std::string, unsigned> replies_;     // of the opponent's positions: their rank
-  std::vector<std::pair<Position, std::size_t>> open_;    // entries to be checked
+  std::vector<std::string> seen_;                       // by entry: the position it stands for
+  std::unordered_map<std::string, unsigned> replies_;   // of the opponent's positions: their rank
+  std::vector<std::pair<Position, std::size_t>> open_;  // entries to be checked
   unsigned depth_ = 0;
   std::uint64_t leaves_ = 0;
 };
@@ -329,8 +328,7 @@ std::array<std::uint64_t, 256> crc_table() {
 std::uint64_t crc64(const char* bytes, std::size_t size) {
   static const std::array<std::uint64_t, 256> table = crc_table();
   std::uint64_t crc = ~std::uint64_t{0};
-  for (std::size_t i = 0; i < size; ++i)
-    crc = table[(crc ^ static_cast<unsigned char>(bytes[i])) & 0xff] ^ crc >> 8;
+  for (std::size_t i = 0; i < size; ++i) crc = table[(crc ^ static_cast<unsigned char>(bytes[i])) & 0xff] ^ crc >> 8;
   return ~crc;
 }
 

@@ -1,11 +1,11 @@
 // The checker of proof files: reads the file itself and believes nothing in it.
 //
-// The one idea: walk. From the root, play the move that the file gives where the prover is to move and every legal reply
-// where the opponent is, by the rules of this folder, until the game is over. Positions are recognised by comparing
-// them whole; the names (hashes) in the file only say where to look. Refused are: bytes that do not sum up, a position
-// that is not there, a move that is not legal, an end that is not the prover's win, a rank that is not one more than the
-// largest below it (so that ranks fall along every line, and no line can come back), and entries that the walk does not
-// need.
+// The one idea: walk. From the root, play the move that the file gives where the prover is to move and every legal
+// reply where the opponent is, by the rules of this folder, until the game is over. Positions are recognised by
+// comparing them whole; the names (hashes) in the file only say where to look. Refused are: bytes that do not sum up, a
+// position that is not there, a move that is not legal, an end that is not the prover's win, a rank that is not one
+// more than the largest below it (so that ranks fall along every line, and no line can come back), and entries that the
+// walk does not need.
 //
 // The layout of the file is described in the README of the solver. Nothing of it is shared with the writer.
 #pragma once

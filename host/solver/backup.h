@@ -25,10 +25,10 @@ struct ChildState {
 
 struct Backup {
   ProofNumbers numbers;
-  std::size_t best = 0;             ///< the child to look at next
-  ProofNumber second = kInfinite;   ///< its rival's number: pn where the prover moves, else dn
-  ProofNumber sum_without_best = 0; ///< the other number of the node, if that of `best` were 0
-  bool is_cut = false;              ///< disproved, but resting on a cut child
+  std::size_t best = 0;              ///< the child to look at next
+  ProofNumber second = kInfinite;    ///< its rival's number: pn where the prover moves, else dn
+  ProofNumber sum_without_best = 0;  ///< the other number of the node, if that of `best` were 0
+  bool is_cut = false;               ///< disproved, but resting on a cut child
 };
 
 /// The prover moves: pn is the least, dn the sum.

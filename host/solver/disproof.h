@@ -9,9 +9,9 @@
 namespace hecatomb {
 
 enum class DisproofVerdict {
-  closed,   ///< disproved
-  open,     ///< a node of the set was proved meanwhile: search again
-  too_many, ///< more positions than allowed
+  closed,    ///< disproved
+  open,      ///< a node of the set was proved meanwhile: search again
+  too_many,  ///< more positions than allowed
   stopped,
 };
 

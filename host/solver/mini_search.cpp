@@ -21,8 +21,8 @@ std::uint32_t MiniSearch::most_proving() const {
   while (nodes_[node].count != 0) {
     const Node& n = nodes_[node];
     const std::span<const ChildState> children(states_.data() + n.first, n.count);
-    node = n.first + static_cast<std::uint32_t>(
-                         (is_ours(node) ? back_up_ours(children) : back_up_theirs(children)).best);
+    node =
+        n.first + static_cast<std::uint32_t>((is_ours(node) ? back_up_ours(children) : back_up_theirs(children)).best);
   }
   return node;
 }
@@ -53,8 +53,7 @@ void MiniSearch::update(std::uint32_t node) {
     if (numbers == state.numbers) return;
     state.numbers = numbers;
     if (numbers.proved()) {
-      state.rank =
-          static_cast<std::uint16_t>(rank_of_proved(ours, children, positions_.data() + n.first).rank_plies);
+      state.rank = static_cast<std::uint16_t>(rank_of_proved(ours, children, positions_.data() + n.first).rank_plies);
     }
     if (node == 0) return;
     node = n.parent;

@@ -53,7 +53,8 @@ class NodeTable {
   std::uint64_t size_bytes() const { return buckets_ * kBucketBytes; }
   std::uint64_t buckets() const { return buckets_; }
 
-  /// Asks for huge pages where nothing is written yet: right for a long search, a tenth of a second lost for a short one.
+  /// Asks for huge pages where nothing is written yet: right for a long search, a tenth of a second lost for a short
+  /// one.
   void expect_much();
   void prefetch(Key key) const { __builtin_prefetch(bucket_of(key)); }
   /// What is known; kind none if nothing is.

@@ -212,9 +212,8 @@ class Extraction {
 };
 
 bool has_equal_names(const Proof& proof) {
-  return std::adjacent_find(proof.entries.begin(), proof.entries.end(), [](const auto& a, const auto& b) {
-           return a.name == b.name;
-         }) != proof.entries.end();
+  return std::adjacent_find(proof.entries.begin(), proof.entries.end(),
+                            [](const auto& a, const auto& b) { return a.name == b.name; }) != proof.entries.end();
 }
 
 }  // namespace

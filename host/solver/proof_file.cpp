@@ -53,7 +53,8 @@ void append(std::string& bytes, T number) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
-  throw FileRefusedError(Refusal::kDamaged, path, "use this proof", reason, "Make it again by 'hecatomb solve --proof'.");
+  throw FileRefusedError(Refusal::kDamaged, path, "use this proof", reason,
+                         "Make it again by 'hecatomb solve --proof'.");
 }
 
 std::uint64_t param_of(const FileHeader& header, const std::string& name, const std::string& path) {
@@ -107,10 +108,10 @@ ProofFile ProofFile::open(const std::string& path) {
   const File file = File::open_read(path);
   const StoredHeader stored = read_header(file);
   if (stored.header.kind != "proof" || stored.header.version != 1 || stored.header.job != "solve") {
-    throw FileRefusedError(Refusal::kKind, path, "use this file as a proof",
-                           "it is a " + stored.header.kind + " " + std::to_string(stored.header.version) + " of " +
-                               stored.header.job,
-                           "Give a file that 'hecatomb solve --proof' has written.");
+    throw FileRefusedError(
+        Refusal::kKind, path, "use this file as a proof",
+        "it is a " + stored.header.kind + " " + std::to_string(stored.header.version) + " of " + stored.header.job,
+        "Give a file that 'hecatomb solve --proof' has written.");
   }
   ProofFile proof;
   proof.bytes_.resize(file.size_bytes());

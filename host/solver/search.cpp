@@ -147,7 +147,8 @@ void ProofSearch::look_below(const ExpandedChild& node, ChildState& state, Proof
   const std::uint64_t before = expansions_++;
   if (has_to_stop()) return;
   if (state.is_new && profile_.mini_nodes != 0 && try_mini_search(node, state, limit)) return;
-  if (path_.size() >= kMostPlies || used_ + kMaxMoves > kMostChildren) {  // nobody gets here; it is no win, on this path
+  if (path_.size() >= kMostPlies ||
+      used_ + kMaxMoves > kMostChildren) {  // nobody gets here; it is no win, on this path
     state.numbers = kDisproved;
     state.is_cut = true;
     return;

@@ -7,8 +7,8 @@
 // never rests on a repetition), and only disproofs may hold on this path alone. Such a node is *cut*: it is used as
 // disproved from then on, by every path, until the table's epoch ends. That is right as long as all nodes it rests on
 // stay unproved: a set of positions from which every move of the prover, and one of the opponent's, stays in the set
-// holds no win. When a node is proved to which paths have come back, an epoch ends soon after; and a root that is cut is
-// called disproved only when such a set has been found, walked and closed (disproof.h).
+// holds no win. When a node is proved to which paths have come back, an epoch ends soon after; and a root that is cut
+// is called disproved only when such a set has been found, walked and closed (disproof.h).
 //
 // With one thread the search is deterministic.
 #pragma once
@@ -28,7 +28,7 @@ namespace hecatomb {
 /// What ends a search from outside; shared by its threads.
 struct SearchControl {
   std::atomic<bool> stop{false};
-  std::atomic<std::uint64_t> expansions{0};    ///< of all threads, brought up to date now and then
+  std::atomic<std::uint64_t> expansions{0};  ///< of all threads, brought up to date now and then
   std::uint64_t most_expansions = ~std::uint64_t{0};
   /// Called by each thread after every unit of some 1,000 expansions, with their number; true ends the search. May be
   /// empty.

@@ -21,10 +21,10 @@ struct SolveRequest {
   std::uint64_t hash_bytes = std::uint64_t{512} << 20;
   std::vector<const SearchProfile*> profiles = {};  ///< one a thread; none: the default, on one thread
   std::uint64_t most_expansions = ~std::uint64_t{0};
-  std::function<bool()> is_time_up = {};  ///< asked now and then by every thread; may be empty
+  std::function<bool()> is_time_up = {};                       ///< asked now and then by every thread; may be empty
   std::function<void(std::uint64_t more)> on_expansions = {};  ///< told now and then by every thread; may be empty
-  std::string spill_path = {};            ///< beside this path proved nodes are spilled (spill.h)
-  std::string checkpoint_path = {};       ///< empty: none
+  std::string spill_path = {};                                 ///< beside this path proved nodes are spilled (spill.h)
+  std::string checkpoint_path = {};                            ///< empty: none
 };
 
 enum class SolveStatus { unknown, proved, disproved };

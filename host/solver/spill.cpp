@@ -13,9 +13,7 @@
 namespace hecatomb {
 namespace {
 
-auto order_of(const NodeImage& image) {
-  return std::tuple(image.check, image.bucket, NodeTable::entry_of(image).rank);
-}
+auto order_of(const NodeImage& image) { return std::tuple(image.check, image.bucket, NodeTable::entry_of(image).rank); }
 bool is_before(const NodeImage& a, const NodeImage& b) { return order_of(a) < order_of(b); }
 
 }  // namespace
@@ -49,8 +47,7 @@ void Spill::flush() {
 void Spill::sort() {
   flush();
   if (mapped_ != nullptr || written_ == 0) return;
-  void* memory =
-      mmap(nullptr, written_ * sizeof(NodeImage), PROT_READ | PROT_WRITE, MAP_SHARED, file_.descriptor(), 0);
+  void* memory = mmap(nullptr, written_ * sizeof(NodeImage), PROT_READ | PROT_WRITE, MAP_SHARED, file_.descriptor(), 0);
   if (memory == MAP_FAILED) {
     throw EnvironmentError(path_, "map the proved nodes that were spilled beside it", errno,
                            "Raise the limit on address space (ulimit -v).");
