@@ -156,6 +156,13 @@ void NodeTable::for_each(const std::function<void(const NodeImage&)>& f) const {
   }
 }
 
+void NodeTable::spill_all() {
+  for_each([this](const NodeImage& image) {
+    if (kind_of(image.data) == kStoredProved) on_evict(image);
+  });
+  madvise(slots_, size_bytes(), MADV_DONTNEED);  // the pages read as zeros afterwards
+}
+
 bool NodeTable::restore(const NodeImage& image) {
   if (image.bucket >= buckets_ || image.data == 0) return false;
   put(slots_ + kWays * image.bucket, image.check, image.data);

@@ -69,6 +69,10 @@ class NodeTable {
   /// Called with the key half and bucket of a proved entry that is about to be replaced, under a lock.
   std::function<void(const NodeImage&)> on_evict;
 
+  /// Hands every proved entry to `on_evict` and gives the memory back; the table is empty then. No thread may be using
+  /// it.
+  void spill_all();
+
   /// All entries that are not empty, for checkpoints; no thread may be storing.
   void for_each(const std::function<void(const NodeImage&)>& f) const;
   /// Puts an entry back. False if its bucket is not one of this table.

@@ -37,11 +37,10 @@ class Extraction {
         salt_(salt) {}
 
   ProofExtraction run() {
-    if (!enter(problem_.root)) return {{}, fault_};
-    while (!stack_.empty()) {
-      if (!step()) return {{}, fault_};
-    }
-    return {collected(), {}};
+    bool is_sound = enter(problem_.root);
+    while (is_sound && !stack_.empty()) is_sound = step();
+    if (!is_sound) return {{}, fault_, nodes_.size() >= most_positions_};
+    return {collected(), {}, false};
   }
 
  private:
@@ -240,7 +239,7 @@ ProofExtraction extract_proof(const ProofProblem& problem, NodeTable& table, Spi
         Extraction(problem, table, spill, search, mini, most_positions, static_cast<std::uint8_t>(salt)).run();
     if (!extraction.fault.empty() || !has_equal_names(extraction.proof)) return extraction;
   }
-  return {{}, "position names are equal under every salt"};
+  return {{}, "position names are equal under every salt", false};
 }
 
 }  // namespace hecatomb

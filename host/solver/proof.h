@@ -44,11 +44,12 @@ std::uint64_t position_name(const Position& p, std::uint8_t salt);
 
 struct ProofExtraction {
   Proof proof;
-  std::string fault;  ///< why there is none; empty if there is
+  std::string fault;          ///< why there is none; empty if there is
+  bool is_too_large = false;  ///< that is why
 };
 
 /// Collects the proof of a position that the search has proved, by walking it from the root; nodes that are not in the
-/// table are looked for in the spill and searched again. `most_positions` bounds the memory (some 150 bytes each).
+/// table are looked for in the spill and searched again. `most_positions` bounds the memory (some 120 bytes each).
 ProofExtraction extract_proof(const ProofProblem& problem, NodeTable& table, Spill& spill, ProofSearch& search,
                               MiniSearch& mini, std::uint64_t most_positions);
 

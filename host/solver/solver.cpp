@@ -10,7 +10,7 @@ namespace hecatomb {
 namespace {
 
 constexpr std::uint64_t kUnitsOfALongSearch = 32;
-constexpr std::uint64_t kBytesOfWalkedPosition = 256;
+constexpr std::uint64_t kBytesOfWalkedPosition = 192, kBytesOfProofPosition = 128;
 
 class Job {
  public:
@@ -78,13 +78,18 @@ class Job {
     return entry.kind == NodeEntry::Kind::none ? first_numbers(root, problem_.prover) : entry.numbers;
   }
 
-  std::uint64_t most_walked() const { return request_.hash_bytes / 4 / kBytesOfWalkedPosition; }
-
   void collect(SolveReport& report) {
     unsigned nodes = 1;
     for (const SearchProfile* profile : profiles_) nodes = std::max(nodes, profile->mini_nodes);
     MiniSearch mini(problem_, nodes);
-    ProofExtraction extraction = extract_proof(problem_, table_, spill_, *searches_[0], mini, most_walked());
+    const auto extract = [&](std::uint64_t bytes) {
+      return extract_proof(problem_, table_, spill_, *searches_[0], mini, bytes / kBytesOfProofPosition);
+    };
+    ProofExtraction extraction = extract(request_.hash_bytes / 4);
+    if (extraction.is_too_large) {  // the table makes room
+      table_.spill_all();
+      extraction = extract(request_.hash_bytes);
+    }
     report.note = extraction.fault;
     if (!extraction.fault.empty()) return;
     report.status = SolveStatus::proved;
@@ -97,13 +102,16 @@ class Job {
       report.status = SolveStatus::disproved;
       return true;
     }
-    switch (close_disproof(root, problem_, table_, *searches_[0], control_, most_walked())) {
+    switch (close_disproof(root, problem_, table_, *searches_[0], control_,
+                           request_.hash_bytes / 4 / kBytesOfWalkedPosition)) {
       case DisproofVerdict::closed:
         report.status = SolveStatus::disproved;
         return true;
       case DisproofVerdict::open:
         table_.forget_cuts();
-        return ++attempts_ == kMostAttempts;
+        if (++attempts_ < kMostAttempts) return false;
+        report.note = "no win was found; that there is none could not be shown for every path";
+        return true;
       case DisproofVerdict::too_many:
         report.note = "no win was found; that there is none rests on repetitions in more positions than --hash allows";
         return true;
