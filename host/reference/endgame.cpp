@@ -8,7 +8,7 @@ namespace hecatomb::reference {
 namespace {
 
 /// The value of a finished game from the side to move.
-std::int8_t value_of_end(const Outcome& outcome, const Position& position) {
+int value_of_end(const Outcome& outcome, const Position& position) {
   if (outcome.result == "1/2-1/2") return 0;
   return (outcome.result == "1-0") == position.white_to_move ? 1 : -1;
 }

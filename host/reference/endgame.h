@@ -32,7 +32,7 @@ class EndgameSolver {
 
  private:
   struct Node {
-    std::int8_t value = 0;
+    int value = 0;
     bool is_solved = false;
     std::uint32_t open_moves = 0;             // moves that are not known to lose
     std::vector<std::uint32_t> predecessors;  // within the same search

@@ -137,15 +137,19 @@ std::uint64_t name_of(char salt, const std::string& position) {
 
 /// A move as the file writes it: from, to << 6, promotion << 12.
 unsigned code_of(const Move& move) {
-  constexpr std::string_view kPromotions = "..nbrqk";
-  const auto promotion = move.promotion == 0 ? 0U : static_cast<unsigned>(kPromotions.find(move.promotion));
+  constexpr std::string_view promotions = "..nbrqk";
+  const auto promotion = move.promotion == 0 ? 0U : static_cast<unsigned>(promotions.find(move.promotion));
   return static_cast<unsigned>(move.from) | static_cast<unsigned>(move.to) << 6 | promotion << 12;
 }
 
 class Walk {
  public:
   Walk(const File& file, const ProofCheckOptions& options)
-      : file_(file), options_(options), solver_(file.rules), seen_(file.entries) {}
+      : file_(file),
+        tables_(options.tables.has_value() ? &*options.tables : nullptr),
+        deep_leaves_(options.deep_leaves),
+        solver_(file.rules),
+        seen_(file.entries) {}
 
   void run(ProofCheck& check) {
     check_tables();
@@ -257,14 +261,15 @@ class Walk {
     if (leaves != found) throw Refused("the header does not give the number of table leaves");
     const std::string& tables = file_.field("param.tables");
     if (leaves == 0 && tables.empty()) return;
-    if (!options_.tables) throw Refused("the proof rests on the endgame tables " + tables + ": give them by --tables");
+    if (tables_ == nullptr)
+      throw Refused("the proof rests on the endgame tables " + tables + ": give them by --tables");
     for (std::size_t at = 0; at < tables.size();) {
       const std::size_t end = std::min(tables.find(',', at), tables.size());
       const std::string item = tables.substr(at, end - at);
       const std::size_t colon = item.find(':');
       if (colon == std::string::npos) throw Refused("a table without a hash: " + item);
       const std::string name = item.substr(0, colon);
-      if (options_.tables->hash(name) != item.substr(colon + 1))
+      if (tables_->hash(name) != item.substr(colon + 1))
         throw Refused("the endgame table " + name + " is not there, or not the one that the proof rests on");
       at = end + 1;
     }
@@ -273,11 +278,11 @@ class Walk {
   /// A position that the file calls won by a table.
   void check_leaf(const Position& position) {
     const int wanted = position.white_to_move == file_.prover_is_white ? 1 : -1;
-    const std::optional<int> value = options_.tables->value(position);
+    const std::optional<int> value = tables_->value(position);
     if (!value) refuse(position, "no table holds the leaf");
     if (*value != wanted) refuse(position, "the table does not call the leaf won");
     const int men = count_men(position.board, true) + count_men(position.board, false);
-    if (men <= kMenSolvedAgain || options_.deep_leaves) {
+    if (men <= kMenSolvedAgain || deep_leaves_) {
       const std::optional<int> solved = solver_.value(position);
       if (!solved) refuse(position, "too many positions to solve the leaf again");
       if (*solved != wanted) refuse(position, "solved again, the leaf is not won");
@@ -295,7 +300,7 @@ class Walk {
         const std::string result = reference::outcome(file_.rules, next).result;
         value = result == "1/2-1/2" ? 0 : (result == "1-0") == next.white_to_move ? 1 : -1;
       } else {
-        value = options_.tables->value(next);
+        value = tables_->value(next);
       }
       if (!value) refuse(next, "no table holds the successor of a leaf");
       best = std::max(best, -*value);
@@ -304,7 +309,8 @@ class Walk {
   }
 
   const File& file_;
-  const ProofCheckOptions& options_;
+  const TableAccess* tables_;  // null: there are none
+  bool deep_leaves_;
   EndgameSolver solver_;
   std::vector<std::string> seen_;                       // by entry: the position it stands for
   std::unordered_map<std::string, unsigned> replies_;   // of the opponent's positions: their rank

@@ -5,8 +5,9 @@ namespace hecatomb {
 std::span<const SearchProfile> search_profiles() {
   static constexpr SearchProfile kProfiles[] = {
       {"balanced", 8, 8},
-      {"patient", 16, 8},
+      {"deep", 8, 32},
       {"nimble", 4, 8},
+      {"patient", 16, 8},
       {"plain", 8, 0},
   };
   return kProfiles;
