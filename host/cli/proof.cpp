@@ -19,6 +19,8 @@
 #include "host/report/si.h"
 #include "host/solver/proof_file.h"
 #include "host/storage/atomic_file.h"
+#include "host/storage/header.h"
+#include "host/work.h"
 
 namespace hecatomb {
 

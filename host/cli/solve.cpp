@@ -108,7 +108,7 @@ double seconds_of(const std::string& text) {
   double seconds = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (code != std::errc{} || end != text.data() + text.size() || !(seconds > 0) || seconds > 1e9)
-    throw UsageError("--time " + quoted(text) + " is no number of seconds above 0");
+    throw UsageError("--time " + hecatomb::quoted(std::string_view(text)) + " is no number of seconds above 0");
   return seconds;
 }
 

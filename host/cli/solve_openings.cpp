@@ -79,12 +79,12 @@ class Openings {
         is_refused_ = true;
       }
       if (!entry.is_usable) continue;
-      if (entry.variant.value_or(VariantId::chess) == VariantId::chess) {
+      if (entry.variant == VariantId::chess) {
         print_error(*options_.openings + ":" + std::to_string(entry.line) + ": chess has no solve");
         is_refused_ = true;
         continue;
       }
-      ProofProblem problem{.variant = *entry.variant, .options = entry.options};
+      ProofProblem problem{.variant = entry.variant, .options = entry.options};
       problem.root = entry.final;
       openings_.push_back({entry.name.empty() ? "line " + std::to_string(entry.line) : entry.name, problem});
     }

@@ -4,11 +4,7 @@ namespace hecatomb {
 
 std::span<const SearchProfile> search_profiles() {
   static constexpr SearchProfile kProfiles[] = {
-      {"balanced", 8, 8},
-      {"deep", 8, 32},
-      {"nimble", 4, 8},
-      {"patient", 16, 8},
-      {"plain", 8, 0},
+      {"balanced", 8, 8}, {"deep", 8, 32}, {"nimble", 4, 8}, {"patient", 16, 8}, {"plain", 8, 0},
   };
   return kProfiles;
 }
