@@ -58,4 +58,13 @@ BenchSignature bench_perft(const BenchRequest& request, const std::function<void
 BenchSignature bench_playout(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                              const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
 
+/// The same for the proof search: fixed questions on one thread, `work` are expansions, which are the same every time;
+/// more threads are not timed, their luck differs. Of the request only runs and variant count. The signature is of the
+/// expansions.
+BenchSignature bench_solve(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
+
+/// Whether bench_solve has questions of that variant.
+bool has_solve_cases(std::optional<VariantId> variant);
+
 }  // namespace hecatomb

@@ -87,7 +87,7 @@ void print_result(const BenchResult& r, const OldBench& old) {
             << std::setprecision(0) << 50 * r.spread() << " %";
   if (r.games != 0) {
     std::cout << std::setw(8) << format_si(static_cast<double>(r.games) / r.median()) << " games/s";
-  } else {
+  } else if (r.leaf_parents != 0) {
     std::cout << std::setw(8) << std::setprecision(2) << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, "
               << std::setw(3) << std::setprecision(0) << 100 * r.made_share() << " % made";
   }
@@ -160,27 +160,39 @@ std::vector<std::string> levels_of(const std::string& text) {
   return names;
 }
 
-/// Runs one suite or all; the signature of all is one of their signatures.
-BenchSignature run_suites(const std::string& suite, const BenchRequest& request,
+/// A suite of benchmarks, and whether it has cases of a variant (nothing: of any).
+struct Suite {
+  std::string_view name;
+  BenchSignature (*run)(const BenchRequest&, const std::function<void(const BenchResult&)>&,
+                        const std::function<void(std::size_t, std::size_t)>&);
+  bool (*has_cases)(std::optional<VariantId>);
+};
+
+constexpr bool has_all_cases(std::optional<VariantId> /*variant*/) { return true; }
+
+constexpr Suite kSuites[] = {{"perft", bench_perft, has_all_cases},
+                             {"playout", bench_playout, has_all_cases},
+                             {"solve", bench_solve, has_solve_cases}};
+
+/// Runs one suite or all; the signature of several is one of their signatures.
+BenchSignature run_suites(const std::string& name, const BenchRequest& request,
                           const std::function<void(const BenchResult&)>& on_result, Progress& progress) {
-  using Suite = BenchSignature (*)(const BenchRequest&, const std::function<void(const BenchResult&)>&,
-                                   const std::function<void(std::size_t, std::size_t)>&);
-  std::vector<Suite> suites;
-  if (suite != "playout") suites.push_back(bench_perft);
-  if (suite != "perft") suites.push_back(bench_playout);
   std::vector<std::uint64_t> signatures;
   std::size_t before = 0;  // runs of the suites that are finished
-  for (const Suite run : suites) {
+  for (const Suite& suite : kSuites) {
+    if ((name != "all" && name != suite.name) || !suite.has_cases(request.variant)) continue;
     std::size_t of_suite = 0;
-    const BenchSignature signature = run(request, on_result, [&](std::size_t, std::size_t all) {
+    const BenchSignature signature = suite.run(request, on_result, [&](std::size_t, std::size_t all) {
       of_suite = all;
       progress.set_total(before + all);
       progress.advance();
     });
-    if (!signature) return std::nullopt;
+    if (!signature || stop_requested()) return std::nullopt;
     signatures.push_back(*signature);
     before += of_suite;
   }
+  if (signatures.empty())
+    throw UsageError("--suite " + name + ": there is no question of that variant; give another -v");
   return signatures.size() == 1 ? signatures[0] : xxh3(std::as_bytes(std::span(signatures)));
 }
 
@@ -191,14 +203,13 @@ int bench(const BenchOptions& options, const CommandContext& context) {
   std::vector<BenchResult> results;
   Json lines = Json::array();
   Progress progress({"bench", "runs", 0, 0}, ProgressOutput::standard_error(context.quiet));
-  const BenchSignature whole = run_suites(
-      options.suite, {threads, options.runs, context.variant, levels_of(options.levels), options.deep},
-      [&](const BenchResult& r) {
-        results.push_back(r);
-        lines.push_back(json_of(r));
-        if (!context.json) print_result(r, old);
-      },
-      progress);
+  const BenchRequest request{threads, options.runs, context.variant, levels_of(options.levels), options.deep};
+  const auto on_result = [&](const BenchResult& r) {
+    results.push_back(r);
+    lines.push_back(json_of(r));
+    if (!context.json) print_result(r, old);
+  };
+  const BenchSignature whole = run_suites(options.suite, request, on_result, progress);
   progress.finish();
   const std::string signature = whole ? signature_text(*whole) : std::string(kStopped);
   if (options.csv) write_atomically(*options.csv, csv_of(results, signature));
@@ -222,8 +233,8 @@ void add_bench(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command = add_command(app, context, "bench", "time fixed work; compare with an older version",
                                   [options](const CommandContext& c) { return bench(*options, c); });
-  add_choice(command, "--suite", options->suite, {"perft", "playout", "all"},
-             "which benchmarks: perft, playout or all (default); -v V: only those of V");
+  add_choice(command, "--suite", options->suite, {"perft", "playout", "solve", "all"},
+             "which benchmarks: perft, playout, solve or all (default); -v V: only those of V");
   add_number(command, "--runs", options->runs, 1, 1000, "runs of each case (default 5)");
   command.add_option("--levels", options->levels,
                      "instruction set levels, as avx2,scalar, or all (default: the one in use)");

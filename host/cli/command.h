@@ -89,6 +89,8 @@ void add_show(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);
 void add_playout(CLI::App& app, CommandContext& context);
 void add_verify(CLI::App& app, CommandContext& context);
+void add_solve(CLI::App& app, CommandContext& context);
+void add_proof(CLI::App& app, CommandContext& context);
 void add_bench(CLI::App& app, CommandContext& context);
 void add_info(CLI::App& app, CommandContext& context);
 

@@ -27,6 +27,8 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_playout(app, context);
   add_table(app, context);
   add_verify(app, context);
+  add_solve(app, context);
+  add_proof(app, context);
   add_bench(app, context);
   add_info(app, context);
 }

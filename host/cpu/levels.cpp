@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "host/cpu/expand.h"
+#include "host/cpu/level.h"
 #include "host/cpu/playout_level.h"
 #include "host/error.h"
 
@@ -12,23 +14,27 @@ namespace hecatomb {
 namespace scalar {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx512
 #endif
 
@@ -87,5 +93,21 @@ const LevelKernel& level_in_use() {
   usable_levels(&best, 1);
   return *best;
 }
+
+ExpandFunction expand_of_level(const char* name) {
+  const std::string_view level(name);
+#if defined(HECATOMB_HAS_avx512)
+  if (level == "avx512") return avx512::expand;
+#endif
+#if defined(HECATOMB_HAS_avx2)
+  if (level == "avx2") return avx2::expand;
+#endif
+#if defined(HECATOMB_HAS_sse2)
+  if (level == "sse2") return sse2::expand;
+#endif
+  return scalar::expand;
+}
+
+ExpandFunction expand_in_use() { return expand_of_level(level_in_use().name); }
 
 }  // namespace hecatomb
