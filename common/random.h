@@ -27,14 +27,18 @@ struct GameId {
   u32 opening, game;
 };
 
+/// The four random numbers of plies 4 * quarter … 4 * quarter + 3 of a game.
+HECATOMB_HD PhiloxBlock random_block(const GameId& id, u32 quarter, u32 attempt) {
+  return philox4x32_10({{quarter, id.game, id.opening, attempt}}, static_cast<u32>(id.seed),
+                       static_cast<u32>(id.seed >> 32));
+}
+
 /// The number of the move to play among `moves` > 0 legal ones at `ply`: uniform without bias, by multiplying high and
 /// rejecting the few products that some numbers have more of.
 HECATOMB_HD u32 draw_move(const GameId& id, u32 ply, u32 moves) {
   const u32 reject_below = (u32{0} - moves) % moves;  // 2^32 mod moves
   for (u32 attempt = 0;; attempt++) {
-    const PhiloxBlock block = philox4x32_10({{ply / 4, id.game, id.opening, attempt}}, static_cast<u32>(id.seed),
-                                            static_cast<u32>(id.seed >> 32));
-    const u64 product = static_cast<u64>(block.word[ply % 4]) * moves;
+    const u64 product = static_cast<u64>(random_block(id, ply / 4, attempt).word[ply % 4]) * moves;
     if (static_cast<u32>(product) >= reject_below) return static_cast<u32>(product >> 32);
   }
 }

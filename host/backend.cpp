@@ -31,7 +31,53 @@ class CheckBackend : public Backend {
     }
   }
 
+  void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
+    using Status = PlayoutAnswer::Status;
+    std::vector<PlayoutAnswer> others(answers.size());
+    PlayoutBatch silent = batch;
+    silent.on_done = nullptr;
+    a_->playout(silent, answers);
+    b_->playout(silent, others);
+    for (std::size_t i = 0; i < answers.size(); i++) {
+      if (answers[i].status == Status::pending || others[i].status == Status::pending) {
+        answers[i].status = Status::pending;
+      } else if (answers[i].tally == others[i].tally) {
+        if (batch.on_done) batch.on_done(i, answers[i].tally);
+      } else {
+        narrow(silent, batch.items[i], answers[i], others[i]);
+      }
+    }
+  }
+
  private:
+  /// Of an item that is played differently: one game of it that is.
+  void narrow(PlayoutBatch batch, const PlayoutItem& whole, PlayoutAnswer& a, const PlayoutAnswer& b) {
+    PlayoutItem item = whole;
+    PlayoutAnswer x = a, y = b;
+    while (item.games > 1) {
+      PlayoutItem half = item;
+      half.games /= 2;
+      PlayoutAnswer first_x, first_y;
+      batch.items = {&half, 1};
+      a_->playout(batch, {&first_x, 1});
+      b_->playout(batch, {&first_y, 1});
+      if (first_x.tally == first_y.tally) {  // so the difference is in the other half
+        half.first_game += half.games;
+        half.games = item.games - half.games;
+        first_x = first_y = {};
+        a_->playout(batch, {&first_x, 1});
+        b_->playout(batch, {&first_y, 1});
+      }
+      if (stop_requested() || first_x.tally == first_y.tally) break;  // stopped, or a backend errs only now and then
+      item = half;
+      x = std::move(first_x);
+      y = std::move(first_y);
+    }
+    a.status = PlayoutAnswer::Status::differs;
+    a.game = item.first_game;
+    a.note = a_->name() + " and " + b_->name() + ": " + first_difference(x.tally, y.tally);
+  }
+
   void compare(PerftAnswer& a, const PerftAnswer& b) const {
     using Status = PerftAnswer::Status;
     if (a.status == Status::pending || b.status == Status::pending) {

@@ -13,8 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "common/variant.h"
+#include "common/playout.h"
 #include "host/count128.h"
+#include "host/playout_tally.h"
 #include "host/work.h"
 
 namespace hecatomb {
@@ -48,6 +49,36 @@ struct PerftAnswer {
   int depth_plies = 0;  ///< and its depth (filled in by jobs that cut their positions up)
 };
 
+/// Random games from one opening: numbers first_game … first_game + games - 1.
+struct PlayoutItem {
+  Position opening;
+  std::uint32_t opening_number;
+  std::uint32_t first_game;
+  std::uint32_t games;
+};
+
+struct PlayoutBatch {
+  VariantId variant = VariantId::chess;
+  PlayoutRules rules = {};
+  std::uint64_t seed = 1;
+  bool by_ply = false;  ///< whether to count legal moves ply by ply
+  std::span<const PlayoutItem> items = {};
+  /// Called once for each item that is done, from any thread, one at a time; may be empty.
+  std::function<void(std::size_t index, const PlayoutTally& tally)> on_done = {};
+};
+
+struct PlayoutAnswer {
+  enum class Status {
+    pending,  ///< not finished: the job was stopped
+    done,
+    differs,  ///< two backends disagree; see `note`
+  };
+  Status status = Status::pending;
+  PlayoutTally tally;
+  std::string note;        ///< differs: "cpu and reference: games of 17 plies: 3 and 4"
+  std::uint32_t game = 0;  ///< differs: the number of a game that is played differently
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -58,6 +89,8 @@ class Backend {
   virtual std::uint64_t table_bytes() const { return 0; }
   /// Counts the leaves below every item. Ends early once stop_requested(). Throws EnvironmentError.
   virtual void perft(const PerftBatch& batch, std::span<PerftAnswer> answers) = 0;
+  /// Plays the games of every item. Ends early once stop_requested(). Throws EnvironmentError.
+  virtual void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) = 0;
 };
 
 /// What a backend is made with.

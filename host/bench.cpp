@@ -116,12 +116,17 @@ double BenchResult::made_share() const {
   return static_cast<double>(made) / std::max(static_cast<double>(leaf_parents), 1.0);
 }
 
-BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
-                           const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
+std::vector<const LevelKernel*> levels_of(const BenchRequest& request) {
   std::vector<const LevelKernel*> levels;
   levels.reserve(request.levels.size() + 1);
   for (const std::string& name : request.levels) levels.push_back(&level_named(name.c_str(), "--levels"));
   if (levels.empty()) levels.push_back(&level_in_use());
+  return levels;
+}
+
+BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
+  const std::vector<const LevelKernel*> levels = levels_of(request);
   const std::vector<Case> cases = perft_cases(request);
   const std::set<unsigned> thread_counts{1, request.threads};
   const std::size_t all = cases.size() * levels.size() * thread_counts.size() * static_cast<std::size_t>(request.runs);

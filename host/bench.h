@@ -10,18 +10,20 @@
 #include <vector>
 
 #include "host/backend.h"
+#include "host/cpu/level.h"
 
 namespace hecatomb {
 
 /// One line of a benchmark.
 struct BenchResult {
-  std::string name;   ///< "antichess start 7"
+  std::string name;   ///< "antichess start 7", "antichess games 75"
   std::string level;  ///< instruction set
   unsigned threads = 1;
-  u128 work = 0;                ///< leaves
-  std::vector<double> seconds;  ///< one a run
-  u128 leaf_parents = 0;        ///< positions one ply above the leaves
-  std::uint64_t made = 0;       ///< those of them that were made one by one, not counted two plies at once
+  u128 work = 0;                     ///< leaves; of random games plies
+  std::vector<double> seconds = {};  ///< one a run
+  u128 leaf_parents = 0;             ///< positions one ply above the leaves
+  std::uint64_t made = 0;            ///< those of them that were made one by one, not counted two plies at once
+  std::uint64_t games = 0;           ///< random games; 0: this is perft
 
   double median() const;
   double rate() const;                         ///< work a second, of the median
@@ -39,6 +41,9 @@ struct BenchRequest {
   bool deep = false;                      ///< starts a ply or two deeper, 10,000 random positions to depth 4
 };
 
+/// The levels to run, best first. Throws EnvironmentError for one that is not there.
+std::vector<const LevelKernel*> levels_of(const BenchRequest& request);
+
 /// A checksum of the counts of all cases; nothing if it was stopped.
 using BenchSignature = std::optional<std::uint64_t>;
 
@@ -47,5 +52,19 @@ using BenchSignature = std::optional<std::uint64_t>;
 /// one thread; a level or number of threads that counts otherwise throws std::logic_error.
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
+
+/// The same for random games: 4,096 to 32,768 from the start of every variant (deep: 16 times as many), drawn after 75
+/// moves, without and with the fifth occurrence. The signature is of all tallies.
+BenchSignature bench_playout(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                             const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
+
+/// The same for the proof search: fixed questions on one thread, `work` are expansions, which are the same every time;
+/// more threads are not timed, their luck differs. Of the request only runs and variant count. The signature is of the
+/// expansions.
+BenchSignature bench_solve(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
+
+/// Whether bench_solve has questions of that variant.
+bool has_solve_cases(std::optional<VariantId> variant);
 
 }  // namespace hecatomb

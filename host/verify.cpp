@@ -72,6 +72,33 @@ std::string difference(const Position& p, const RuleOptions& options) {
   return outcome_difference<V>(p, options, rules, q);
 }
 
+/// What ends the random games that are compared: the three presets.
+constexpr DrawRules kGameRules[] = {{150, 5, true}, {100, 3, true}, {0, 0, false}};
+constexpr std::size_t kPositionsPerGame = 4;  // of so many positions one is played on from
+constexpr u32 kMostGamePlies = 200;
+
+/// Plays on from every fourth position of a chunk that begins with number `begin`, once under each of the presets in
+/// turn; what differs of each position.
+std::vector<PlayoutAnswer> play_on(const VerifyRequest& request, Backend& backend, std::span<const Position> chunk,
+                                   std::size_t begin) {
+  std::vector<PlayoutAnswer> all(chunk.size());
+  for (std::size_t kind = 0; kind < std::size(kGameRules); kind++) {
+    std::vector<PlayoutItem> items;
+    std::vector<std::size_t> position_of_item;
+    for (std::size_t i = 0; i < chunk.size(); i++) {
+      const std::size_t number = begin + i;
+      if (number % kPositionsPerGame != 0 || number / kPositionsPerGame % std::size(kGameRules) != kind) continue;
+      items.push_back({chunk[i], static_cast<std::uint32_t>(number), 0, 1});
+      position_of_item.push_back(i);
+    }
+    std::vector<PlayoutAnswer> answers(items.size());
+    backend.playout(
+        {request.variant, {request.options, kGameRules[kind], kMostGamePlies}, request.seed, true, items, {}}, answers);
+    for (std::size_t i = 0; i < items.size(); i++) all[position_of_item[i]] = std::move(answers[i]);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string difference_from_reference(const Position& p, VariantId variant, const RuleOptions& options) {
@@ -95,13 +122,19 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
     for (const Position& p : chunk) items.push_back({p, request.depth_plies});
     std::vector<PerftAnswer> answers(items.size());
     backend.perft({request.variant, request.options, items, {}}, answers);
+    const std::vector<PlayoutAnswer> games = play_on(request, backend, chunk, begin);
     const std::uint64_t before = report.positions;
     for (std::size_t i = 0; i < chunk.size(); i++) {
       const std::optional<std::string>& compared = found[i];
+      const bool is_played = (begin + i) % kPositionsPerGame == 0;
       if (!compared || answers[i].status == PerftAnswer::Status::pending) continue;
+      if (is_played && games[i].status == PlayoutAnswer::Status::pending) continue;
       std::string what = *compared;
       if (what.empty() && answers[i].status != PerftAnswer::Status::done) {
         what = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;
+      }
+      if (what.empty() && games[i].status == PlayoutAnswer::Status::differs) {
+        what = "random game of opening " + std::to_string(begin + i) + ": " + games[i].note;
       }
       fault_point("after-unit", ++report.positions);
       report.differences += !what.empty();

@@ -1,5 +1,5 @@
 // The rules core against the reference, on random reachable positions: every legal move in order, the position after
-// it, every way to count, the result, and perft through the backends.
+// it, every way to count, the result; perft and random games through the backends.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,8 @@ struct VerifyReport {
 /// move list in the order of rules.md, the count, the n-th move, the FEN after each move, the result with its reason.
 std::string difference_from_reference(const Position& p, VariantId variant, const RuleOptions& options);
 
-/// Compares `request.positions` random positions; perft of each by `backend`, which should be a check backend. Calls
+/// Compares `request.positions` random positions; perft of each, and a random game (at most 200 plies) from every
+/// fourth under each preset of draws in turn, by `backend`, which should be a check backend. Calls
 /// on_difference(position, what) in the order of the positions, on_progress(n) when n more are done. A stopped one has
 /// compared the first positions, and a few of those after them.
 VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& pool,

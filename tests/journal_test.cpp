@@ -103,7 +103,7 @@ TEST_F(JournalTest, NoticesEveryFlippedBit) {
       spit(path("j"), damaged);
       JournalReport report;
       Records found;
-      const Outcome outcome = outcome_of([&] { found = open_journal(path("j"), &report); });
+      const FileOutcome outcome = outcome_of([&] { found = open_journal(path("j"), &report); });
       if (i >= last + 16) {  // the payload of the last record: dropped and reported, as if torn
         ASSERT_FALSE(outcome.refusal) << outcome.text;
         ASSERT_EQ(found, first_records(kRecords.size() - 1));

@@ -272,6 +272,9 @@ class Wrong : public Backend {
       if (same_position(batch.items[i].position, at_)) answers[i].leaves++;
     }
   }
+  void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
+    right_->playout(batch, answers);
+  }
 
  private:
   std::unique_ptr<Backend> right_;

@@ -80,12 +80,12 @@ TEST_F(StorageTest, HeaderTellsStrangersFromDamage) {
   EXPECT_EQ(refusal_of("").refusal, Refusal::kNotOurs);
   EXPECT_EQ(refusal_of(std::string(500, '\0')).refusal, Refusal::kNotOurs);
   EXPECT_EQ(refusal_of("[Event \"?\"]\n").refusal, Refusal::kNotOurs);
-  const Outcome newer = refusal_of("hecatomb-file 2 anything may follow here");
+  const FileOutcome newer = refusal_of("hecatomb-file 2 anything may follow here");
   EXPECT_EQ(newer.refusal, Refusal::kVersion);
   EXPECT_NE(newer.text.find("version 2, this program reads version 1"), std::string::npos) << newer.text;
   std::string damaged = encode_header(sample_header());
   damaged[60] ^= 1;
-  const Outcome flipped = refusal_of(damaged);
+  const FileOutcome flipped = refusal_of(damaged);
   EXPECT_EQ(flipped.refusal, Refusal::kDamaged);
   EXPECT_NE(flipped.text.find("its checksum is wrong"), std::string::npos) << flipped.text;
 }
@@ -122,7 +122,7 @@ TEST_F(StorageTest, HeaderUnderAnythingElseIsRefusedWithWhatToDo) {
   const auto check = [&](const std::function<void(FileHeader&)>& change, Refusal refusal, const std::string& says) {
     FileHeader found = expected;
     change(found);
-    const Outcome outcome = outcome_of([&] { require_header(found, expected, "the-file"); });
+    const FileOutcome outcome = outcome_of([&] { require_header(found, expected, "the-file"); });
     EXPECT_EQ(outcome.refusal, refusal) << outcome.text;
     EXPECT_NE(outcome.text.find(says), std::string::npos) << outcome.text;
     EXPECT_TRUE(outcome.text.starts_with("the-file: cannot use this file: it holds a ")) << outcome.text;

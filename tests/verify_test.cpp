@@ -30,6 +30,9 @@ class AlwaysDiffers : public Backend {
       answers[i].note = "a 1, b 2";
     }
   }
+  void playout(const PlayoutBatch&, std::span<PlayoutAnswer> answers) override {
+    for (PlayoutAnswer& answer : answers) answer.status = PlayoutAnswer::Status::done;
+  }
 };
 
 struct Told {
@@ -56,6 +59,32 @@ TEST(Verify, TellsEveryDifferenceAndHowFarItIs) {
   EXPECT_EQ(told.report.differences, 200u);
   ASSERT_EQ(told.differences.size(), 200u);
   EXPECT_EQ(told.differences[0], "perft of depth 3: a 1, b 2");
+}
+
+/// A check backend that agrees on perft and on no game.
+class GamesDiffer : public AlwaysDiffers {
+ public:
+  void perft(const PerftBatch&, std::span<PerftAnswer> answers) override {
+    for (PerftAnswer& answer : answers) answer.status = PerftAnswer::Status::done;
+  }
+  void playout(const PlayoutBatch&, std::span<PlayoutAnswer> answers) override {
+    for (PlayoutAnswer& answer : answers) {
+      answer.status = PlayoutAnswer::Status::differs;
+      answer.note = "a and b: draws: 1 and 0";
+    }
+  }
+};
+
+TEST(Verify, PlaysOnFromEveryFourthPosition) {
+  WorkPool pool(1);
+  GamesDiffer backend;
+  std::vector<std::string> differences;
+  const VerifyReport report = verify(
+      {.variant = VariantId::suicide, .options = {}, .positions = 100}, backend, pool,
+      [&](const Position&, std::string_view what) { differences.emplace_back(what); }, [](std::uint64_t) {});
+  EXPECT_EQ(report.differences, 25u);
+  ASSERT_EQ(differences.size(), 25u);
+  EXPECT_EQ(differences[24], "random game of opening 96: a and b: draws: 1 and 0");
 }
 
 TEST(Verify, AStopKeepsTheDifferencesFoundBefore) {

@@ -7,13 +7,16 @@
 namespace hecatomb {
 
 bool MergedBook::Place::operator==(const Place& other) const {
-  return same_position(position, other.position) && variant == other.variant && options == other.options;
+  return same_position(position, other.position) && variant == other.variant && options == other.options &&
+         halfmove == other.halfmove;
 }
 
 std::size_t MergedBook::PlaceHash::operator()(const Place& place) const { return hash_of(place.position).low; }
 
 bool MergedBook::add(BookEntry&& entry, std::size_t file) {
-  const auto [at, is_new] = indices_.try_emplace(Place{entry.final, entry.variant, entry.options}, openings_.size());
+  const int halfmove = clock_ == Clock::compared ? entry.final.halfmove : 0;
+  const auto [at, is_new] =
+      indices_.try_emplace(Place{entry.final, entry.variant, entry.options, halfmove}, openings_.size());
   if (is_new) {
     openings_.push_back({std::move(entry), file, 1});
   } else {

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <span>
 #include <sstream>
 
 #include "host/cli/command.h"
@@ -15,6 +16,7 @@
 #include "host/report/progress.h"
 #include "host/report/si.h"
 #include "host/storage/atomic_file.h"
+#include "host/storage/checksum.h"
 
 namespace hecatomb {
 
@@ -82,25 +84,30 @@ void print_result(const BenchResult& r, const OldBench& old) {
   std::cout << std::left << std::setw(26) << r.name << std::right << std::setw(8) << r.level << std::setw(4)
             << r.threads << std::setw(16) << decimal(r.work) << std::setw(10) << std::fixed << std::setprecision(3)
             << r.median() << " s" << std::setw(8) << format_si(r.rate()) << "/s  +-" << std::setw(3)
-            << std::setprecision(0) << 50 * r.spread() << " %" << std::setw(8) << std::setprecision(2)
-            << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, " << std::setw(3) << std::setprecision(0)
-            << 100 * r.made_share() << " % made";
+            << std::setprecision(0) << 50 * r.spread() << " %";
+  if (r.games != 0) {
+    std::cout << std::setw(8) << format_si(static_cast<double>(r.games) / r.median()) << " games/s";
+  } else if (r.leaf_parents != 0) {
+    std::cout << std::setw(8) << std::setprecision(2) << r.nanoseconds_per_leaf_parent() << " ns a leaf parent, "
+              << std::setw(3) << std::setprecision(0) << 100 * r.made_share() << " % made";
+  }
   const auto before = old.rates.find(key_of(r));
   if (before != old.rates.end()) std::cout << "  x" << std::setprecision(2) << r.rate() / before->second;
   std::cout << std::endl;
 }
 
 Json json_of(const BenchResult& r) {
-  return {{"case", r.name},
-          {"level", r.level},
-          {"threads", r.threads},
-          {"work", decimal(r.work)},
-          {"seconds", r.median()},
-          {"rate", r.rate()},
-          {"spread", r.spread()},
-          {"leaf_parents", decimal(r.leaf_parents)},
-          {"ns_per_leaf_parent", r.nanoseconds_per_leaf_parent()},
-          {"made_share", r.made_share()}};
+  Json out = {{"case", r.name},        {"level", r.level}, {"threads", r.threads}, {"work", decimal(r.work)},
+              {"seconds", r.median()}, {"rate", r.rate()}, {"spread", r.spread()}};
+  if (r.games != 0) {
+    out["games"] = r.games;
+    out["games_per_second"] = static_cast<double>(r.games) / r.median();
+  } else {
+    out["leaf_parents"] = decimal(r.leaf_parents);
+    out["ns_per_leaf_parent"] = r.nanoseconds_per_leaf_parent();
+    out["made_share"] = r.made_share();
+  }
+  return out;
 }
 
 std::string csv_of(const std::vector<BenchResult>& results, const std::string& signature) {
@@ -108,8 +115,8 @@ std::string csv_of(const std::vector<BenchResult>& results, const std::string& s
   csv << kCsvHeader << '\n' << std::setprecision(6);
   for (const BenchResult& r : results) {
     csv << r.name << ',' << r.level << ',' << r.threads << ',' << decimal(r.work) << ',' << r.median() << ','
-        << r.rate() << ',' << r.spread() << ',' << signature << ',' << r.nanoseconds_per_leaf_parent() << ','
-        << r.made_share() << '\n';
+        << r.rate() << ',' << r.spread() << ',' << signature << ','
+        << (r.games != 0 ? 0 : r.nanoseconds_per_leaf_parent()) << ',' << r.made_share() << '\n';
   }
   return csv.str();
 }
@@ -124,7 +131,8 @@ std::vector<std::string> differences(const std::vector<BenchResult>& results, co
     if (before == old.work.end()) continue;
     common++;
     if (before->second != decimal(r.work))
-      found.push_back(r.name + " counts " + decimal(r.work) + " leaves, it was " + before->second);
+      found.push_back(r.name + " counts " + decimal(r.work) + (r.games != 0 ? " plies" : " leaves") + ", it was " +
+                      before->second);
   }
   const bool same_cases = common == old.work.size() && common == results.size();
   const bool both_whole = signature != kStopped && old.signature != kStopped;
@@ -152,6 +160,42 @@ std::vector<std::string> levels_of(const std::string& text) {
   return names;
 }
 
+/// A suite of benchmarks, and whether it has cases of a variant (nothing: of any).
+struct Suite {
+  std::string_view name;
+  BenchSignature (*run)(const BenchRequest&, const std::function<void(const BenchResult&)>&,
+                        const std::function<void(std::size_t, std::size_t)>&);
+  bool (*has_cases)(std::optional<VariantId>);
+};
+
+constexpr bool has_all_cases(std::optional<VariantId> /*variant*/) { return true; }
+
+constexpr Suite kSuites[] = {{"perft", bench_perft, has_all_cases},
+                             {"playout", bench_playout, has_all_cases},
+                             {"solve", bench_solve, has_solve_cases}};
+
+/// Runs one suite or all; the signature of several is one of their signatures.
+BenchSignature run_suites(const std::string& name, const BenchRequest& request,
+                          const std::function<void(const BenchResult&)>& on_result, Progress& progress) {
+  std::vector<std::uint64_t> signatures;
+  std::size_t before = 0;  // runs of the suites that are finished
+  for (const Suite& suite : kSuites) {
+    if ((name != "all" && name != suite.name) || !suite.has_cases(request.variant)) continue;
+    std::size_t of_suite = 0;
+    const BenchSignature signature = suite.run(request, on_result, [&](std::size_t, std::size_t all) {
+      of_suite = all;
+      progress.set_total(before + all);
+      progress.advance();
+    });
+    if (!signature || stop_requested()) return std::nullopt;
+    signatures.push_back(*signature);
+    before += of_suite;
+  }
+  if (signatures.empty())
+    throw UsageError("--suite " + name + ": there is no question of that variant; give another -v");
+  return signatures.size() == 1 ? signatures[0] : xxh3(std::as_bytes(std::span(signatures)));
+}
+
 int bench(const BenchOptions& options, const CommandContext& context) {
   check_options(context);
   const OldBench old = options.compare ? read_old(*options.compare) : OldBench{};
@@ -159,22 +203,18 @@ int bench(const BenchOptions& options, const CommandContext& context) {
   std::vector<BenchResult> results;
   Json lines = Json::array();
   Progress progress({"bench", "runs", 0, 0}, ProgressOutput::standard_error(context.quiet));
-  const BenchSignature whole = bench_perft(
-      {threads, options.runs, context.variant, levels_of(options.levels), options.deep},
-      [&](const BenchResult& r) {
-        results.push_back(r);
-        lines.push_back(json_of(r));
-        if (!context.json) print_result(r, old);
-      },
-      [&](std::size_t, std::size_t all) {
-        progress.set_total(all);
-        progress.advance();
-      });
+  const BenchRequest request{threads, options.runs, context.variant, levels_of(options.levels), options.deep};
+  const auto on_result = [&](const BenchResult& r) {
+    results.push_back(r);
+    lines.push_back(json_of(r));
+    if (!context.json) print_result(r, old);
+  };
+  const BenchSignature whole = run_suites(options.suite, request, on_result, progress);
   progress.finish();
   const std::string signature = whole ? signature_text(*whole) : std::string(kStopped);
   if (options.csv) write_atomically(*options.csv, csv_of(results, signature));
   if (context.json) {
-    print_json({{"suite", "perft"},
+    print_json({{"suite", options.suite},
                 {"results", lines},
                 {"signature", whole ? Json(signature) : Json()},
                 {"stopped", !whole.has_value()}});
@@ -193,8 +233,8 @@ void add_bench(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command = add_command(app, context, "bench", "time fixed work; compare with an older version",
                                   [options](const CommandContext& c) { return bench(*options, c); });
-  add_choice(command, "--suite", options->suite, {"perft", "all"},
-             "which benchmarks: perft or all (default); -v V: only those of V");
+  add_choice(command, "--suite", options->suite, {"perft", "playout", "solve", "all"},
+             "which benchmarks: perft, playout, solve or all (default); -v V: only those of V");
   add_number(command, "--runs", options->runs, 1, 1000, "runs of each case (default 5)");
   command.add_option("--levels", options->levels,
                      "instruction set levels, as avx2,scalar, or all (default: the one in use)");

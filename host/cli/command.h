@@ -87,7 +87,10 @@ CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& siz
 void add_perft(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);
+void add_playout(CLI::App& app, CommandContext& context);
 void add_verify(CLI::App& app, CommandContext& context);
+void add_solve(CLI::App& app, CommandContext& context);
+void add_proof(CLI::App& app, CommandContext& context);
 void add_bench(CLI::App& app, CommandContext& context);
 void add_info(CLI::App& app, CommandContext& context);
 

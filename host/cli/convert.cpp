@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "host/books/book.h"
 #include "host/books/book_writer.h"
 #include "host/books/merged_book.h"
+#include "host/cli/book_reports.h"
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/error.h"
@@ -43,7 +43,6 @@ struct Totals {
   std::uint64_t merged = 0;   ///< equal to one before
   std::uint64_t refused = 0;  ///< nothing of them could be used
   std::uint64_t in_part = 0;  ///< used up to an error
-  std::uint64_t warnings = 0;
 };
 
 /// Where the text goes: a file that appears when it is complete, or stdout.
@@ -104,9 +103,6 @@ class Converter {
   void run_chunk(std::size_t file);
   void convert(Slot& slot, std::size_t file) const;
   void put(Slot& slot, std::size_t file);
-  void report(const BookEntry& entry, std::size_t file);
-  void report_line(std::string_view kind_of_line, const Report& report, std::size_t file);
-  void report_often(const std::string& name);
   void write_merged();
   void print_summary() const;
   Json summary() const;
@@ -122,12 +118,8 @@ class Converter {
   MergedBook merged_;
   Totals totals_;
   std::uint64_t bytes_in_all_ = 0;
-  struct Often {
-    std::uint64_t entries = 0;
-    Report first;
-  };
-  std::map<ErrorKind, Often> often_;  // warnings of this file that a whole book has on every line
-  bool stopped_by_error_ = false;     // --strict
+  BookReports reports_{[this](std::string_view line) { progress_.message(line); }};
+  bool stopped_by_error_ = false;  // --strict
   int unreadable_files_ = 0;
 };
 
@@ -159,7 +151,7 @@ void Converter::read(std::size_t file) {
   }
   run_chunk(file);
   progress_.advance(book->bytes_taken() - bytes_told);
-  report_often(options_.files[file]);
+  reports_.end_file(options_.files[file]);
 }
 
 /// Judges and writes what has been cut out. After a Ctrl-C: what is finished, up to the first that is not.
@@ -187,7 +179,7 @@ void Converter::convert(Slot& slot, std::size_t file) const {
 void Converter::put(Slot& slot, std::size_t file) {
   const BookEntry& entry = slot.entry;
   totals_.read++;
-  report(entry, file);
+  reports_.add(entry, options_.files[file]);
   if (!entry.is_usable) {
     totals_.refused++;
   } else if (!entry.errors.empty()) {
@@ -209,44 +201,6 @@ void Converter::put(Slot& slot, std::size_t file) {
   fault_point("after-unit", totals_.read);
 }
 
-void Converter::report(const BookEntry& entry, std::size_t file) {
-  for (const Report& error : entry.errors) report_line("error", error, file);
-  std::optional<ErrorKind> last;
-  for (const Report& warning : entry.warnings) {
-    const ErrorKind kind = warning.error.kind;
-    if (kind != ErrorKind::castling_right && kind != ErrorKind::variant) {
-      report_line("warning", warning, file);
-      totals_.warnings++;
-    } else if (last != kind) {  // an entry counts once, with however many rights
-      const auto [at, is_first] = often_.try_emplace(kind);
-      if (is_first) at->second.first = warning;
-      at->second.entries++;
-      last = kind;
-    }
-  }
-}
-
-void Converter::report_line(std::string_view kind_of_line, const Report& report, std::size_t file) {
-  std::string text("hecatomb: ");
-  text.append(kind_of_line).append(": ").append(options_.files[file]).append(":").append(std::to_string(report.line));
-  if (report.error.column > 0) text.append(":").append(std::to_string(report.error.column));
-  if (report.error.ply > 0) text.append(": ply ").append(std::to_string(report.error.ply));
-  text.append(": ").append(kind_name(report.error.kind)).append(": ").append(report.error.message);
-  progress_.message(text);
-}
-
-/// One line a file and kind, however many entries carry rights in vain or name another variant than the user.
-void Converter::report_often(const std::string& name) {
-  for (const auto& [kind, often] : often_) {
-    totals_.warnings++;
-    std::string text = "hecatomb: warning: " + name + ": " + std::string(kind_name(kind)) + ": ";
-    if (often.entries > 1) text.append("in ").append(std::to_string(often.entries)).append(" entries, the first: ");
-    text.append("line ").append(std::to_string(often.first.line)).append(": ").append(often.first.error.message);
-    progress_.message(text);
-  }
-  often_.clear();
-}
-
 void Converter::write_merged() {
   std::string text;
   for (const MergedBook::Opening& opening : merged_.openings()) {
@@ -263,7 +217,7 @@ Json Converter::summary() const {
             {"merged", totals_.merged},
             {"refused", totals_.refused},
             {"in_part", totals_.in_part},
-            {"warnings", totals_.warnings},
+            {"warnings", reports_.warnings()},
             {"stopped", has_ended()}}}};
 }
 

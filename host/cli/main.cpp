@@ -12,6 +12,7 @@
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/cli/parse.h"
+#include "host/cli/table.h"
 #include "host/error.h"
 #include "host/work.h"
 
@@ -23,7 +24,11 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_perft(app, context);
   add_show(app, context);
   add_convert(app, context);
+  add_playout(app, context);
+  add_table(app, context);
   add_verify(app, context);
+  add_solve(app, context);
+  add_proof(app, context);
   add_bench(app, context);
   add_info(app, context);
 }
@@ -38,7 +43,7 @@ void occupy_standard_descriptors() {
 
 int run(int argc, char** argv) {
   arm_faults_from_environment();
-  CLI::App app("Counts and checks positions of antichess, suicide, losers, horde and chess.", "hecatomb");
+  CLI::App app("Counts, plays and checks positions of antichess, suicide, losers, horde and chess.", "hecatomb");
   CommandContext context;
   add_commands(app, context);
   if (const std::optional<int> code = parse(app, context, argc, argv)) {

@@ -40,6 +40,13 @@ void refuse_unknown_command(const CLI::App& app, std::string_view word) {
   throw UsageError("unknown command '" + std::string(word) + "'" + suggestion(word, names));
 }
 
+/// The name of a command as it is typed, without the program's: "table probe".
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr || parent->get_parent() == nullptr ? command.get_name()
+                                                              : full_name(*parent) + " " + command.get_name();
+}
+
 /// The first word that nothing has taken, if there is one: mostly the cause of whatever else is wrong.
 void refuse_unknown_word(const CLI::App& command) {
   const std::vector<std::string> words = command.remaining();
@@ -48,7 +55,10 @@ void refuse_unknown_word(const CLI::App& command) {
   auto word = std::find_if(words.begin(), words.end(), is_option);
   if (word == words.end()) word = words.begin();
   if (word == words.end()) return;
-  const std::string& owner = command.get_name();
+  const std::string owner = full_name(command);
+  const std::vector<std::string> commands = is_root ? std::vector<std::string>() : command_names(command);
+  if (!commands.empty() && !is_option(*word))
+    throw UsageError("unknown command '" + owner + " " + *word + "'" + suggestion(*word, commands));
   if (!is_option(*word)) throw UsageError("'" + *word + "' is one word too many for " + owner);
   const std::string name = word->substr(0, word->find('='));
   if (is_root) throw UsageError("unknown option '" + name + "'; options of a command come after its name");
@@ -56,6 +66,15 @@ void refuse_unknown_word(const CLI::App& command) {
   const bool any_near = !nearest_word(name, names).empty();
   throw UsageError("unknown option '" + name + "' of " + owner +
                    (any_near ? suggestion(name, names) : "; see hecatomb " + owner + " --help"));
+}
+
+/// For a command that was typed without one of its own: which there are.
+void refuse_missing_command(const CLI::App& command) {
+  const std::vector<std::string> names = command_names(command);
+  if (names.empty() || !command.get_subcommands().empty()) return;
+  std::string list;
+  for (const std::string& name : names) list.append(list.empty() ? "" : ", ").append(name);
+  throw UsageError(full_name(command) + " needs one of its commands: " + list);
 }
 
 /// What CLI11 says about an option without a value, or with two, names types and counts.
@@ -123,7 +142,11 @@ std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char*
     return kExitDone;
   } catch (const CLI::ParseError& error) {
     refuse_unknown_word(app);
-    for (const CLI::App* command : app.get_subcommands()) refuse_unknown_word(*command);
+    for (const CLI::App* command : app.get_subcommands()) {
+      for (const CLI::App* inner : command->get_subcommands()) refuse_unknown_word(*inner);
+      refuse_unknown_word(*command);
+      refuse_missing_command(*command);
+    }
     throw UsageError(in_our_words(error));
   }
   if (!context.run) {

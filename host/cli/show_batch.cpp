@@ -69,8 +69,9 @@ class Batch {
 int show_batch(const std::string& path, const CommandContext& context) {
   Batch batch(context);
   LineSource source = LineSource::open(path, LineSource::kDefaultLimit, {stop_descriptor(), [&] { batch.answer(); }});
-  for (std::optional<Line> line = source.next(); line.has_value(); line = source.next()) {
-    if (stop_requested()) break;
+  while (!stop_requested()) {
+    const std::optional<Line> line = source.next();
+    if (!line) break;
     if (line->error && line->error->kind == ErrorKind::empty) {
       print_error(line->error->message);
       return kExitRefused;

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 
+#include "host/cpu/expand.h"
 #include "host/cpu/level.h"
+#include "host/cpu/playout_level.h"
 #include "host/error.h"
 
 namespace hecatomb {
@@ -11,21 +13,29 @@ namespace hecatomb {
 // HECATOMB_HAS_…: which levels this build has (CMakeLists.txt).
 namespace scalar {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+}  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+}  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+}  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
-}
+extern const PlayoutKernel kPlayouts;
+std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+}  // namespace avx512
 #endif
 
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
@@ -63,6 +73,19 @@ const LevelKernel& level_named(const char* name, const char* asked_by) {
                          "Name one of these, or none for the best.");
 }
 
+const PlayoutKernel& playouts_of(const LevelKernel& level) {
+#if defined(HECATOMB_HAS_avx512)
+  if (&level == &avx512::kLevel) return avx512::kPlayouts;
+#endif
+#if defined(HECATOMB_HAS_avx2)
+  if (&level == &avx2::kLevel) return avx2::kPlayouts;
+#endif
+#if defined(HECATOMB_HAS_sse2)
+  if (&level == &sse2::kLevel) return sse2::kPlayouts;
+#endif
+  return scalar::kPlayouts;
+}
+
 const LevelKernel& level_in_use() {
   const char* wanted = std::getenv("HECATOMB_ISA");
   if (wanted != nullptr && *wanted != '\0') return level_named(wanted, "HECATOMB_ISA");
@@ -70,5 +93,21 @@ const LevelKernel& level_in_use() {
   usable_levels(&best, 1);
   return *best;
 }
+
+ExpandFunction expand_of_level(const char* name) {
+  const std::string_view level(name);
+#if defined(HECATOMB_HAS_avx512)
+  if (level == "avx512") return avx512::expand;
+#endif
+#if defined(HECATOMB_HAS_avx2)
+  if (level == "avx2") return avx2::expand;
+#endif
+#if defined(HECATOMB_HAS_sse2)
+  if (level == "sse2") return sse2::expand;
+#endif
+  return scalar::expand;
+}
+
+ExpandFunction expand_in_use() { return expand_of_level(level_in_use().name); }
 
 }  // namespace hecatomb

@@ -174,4 +174,26 @@ std::array<std::uint32_t, 4> philox4x32_10(std::array<std::uint32_t, 4> counter,
 std::size_t draw_move(std::uint64_t seed, std::uint32_t game, std::uint32_t opening, std::uint32_t ply,
                       std::uint32_t move_count);
 
+/// What ends a random game besides a win by the rules.
+struct DrawRules {
+  int clock_plies = 150;  ///< half-move clock: 100, 150, or 0 for none
+  int repetitions = 5;    ///< occurrence of a position: 3, 5, or 0 for none
+  bool dead = true;       ///< insufficient material, closed position
+};
+
+/// A random game with what is counted of it, a number a ply played.
+struct RandomGame {
+  std::vector<Move> moves;
+  std::vector<std::size_t> move_counts;  ///< legal moves to choose from
+  std::vector<std::size_t> drawn;        ///< the place of the move played among them
+  std::vector<bool> had_to_capture;      ///< captures are compulsory, and there was one
+  std::string result = "*";              ///< "*" if it is not over after `most_plies`
+  std::string reason = "unfinished";     ///< as in Outcome, or threefold, 50-moves, unfinished
+};
+
+/// Plays a random game: at each position wins by the rules go first, then dead positions, repetition, the clock and
+/// `most_plies`; then a move is drawn. Occurrences count from `start`, itself included.
+RandomGame play_random_game(const Rules& rules, const Position& start, const DrawRules& draws, std::uint64_t seed,
+                            std::uint32_t game, std::uint32_t opening, std::size_t most_plies);
+
 }  // namespace hecatomb::reference

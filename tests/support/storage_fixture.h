@@ -71,12 +71,12 @@ inline FileHeader sample_header() {
 }
 
 // What opening or reading a file was refused for, and the text; nothing if it was accepted.
-struct Outcome {
+struct FileOutcome {
   std::optional<Refusal> refusal;
   std::string text;
 };
 
-inline Outcome outcome_of(const std::function<void()>& body) {
+inline FileOutcome outcome_of(const std::function<void()>& body) {
   try {
     body();
   } catch (const FileRefusedError& error) {

@@ -1,0 +1,111 @@
+// Random games (playouts): every legal move is as likely as any other, until the game is over. rules.md fixes how moves
+// are numbered and drawn, so a game is a function of (seed, opening, game) and the same on every backend.
+//
+// The one idea: the sets of reach.h are made once a ply; they give the number of moves, and the move that is drawn is
+// found among them without a list. This header plays one game over u64, for a CUDA thread, for samples and as a check;
+// host/cpu/lockstep.h plays several games at once out of the same parts.
+//
+// Order at each position: wins by the rules, dead positions, repetition, clock, the limit on plies; then a move.
+#pragma once
+#include "common/outcome.h"
+#include "common/random.h"
+
+namespace hecatomb::inline HECATOMB_TARGET {
+
+/// No game of ours is longer: with at most 9999 in a FEN, no counter of a position reaches its end.
+inline constexpr u32 kMostPlayoutPlies = 50000;
+
+/// What ends a game.
+struct PlayoutRules {
+  RuleOptions options = {};
+  DrawRules draws = {};
+  u32 max_plies = 10000;  ///< a game that is not over then is unfinished; at most kMostPlayoutPlies
+};
+
+/// The random numbers of one game: a block of Philox serves four plies, which are asked for in order.
+class GameDraw {
+ public:
+  HECATOMB_HD explicit GameDraw(const GameId& id) : id_(id) {}
+  /// draw_move(id, ply, moves), moves > 0. Between two calls ply may stay or grow by one.
+  HECATOMB_HD u32 pick(u32 ply, u32 moves) {
+    if (ply % 4 == 0) block_ = random_block(id_, ply / 4, 0);
+    const u64 product = static_cast<u64>(block_.word[ply % 4]) * moves;
+    // 2^32 mod moves is below moves: hardly ever must it be known.
+    if (static_cast<u32>(product) < moves) return draw_move(id_, ply, moves);
+    return static_cast<u32>(product >> 32);
+  }
+
+ private:
+  GameId id_;
+  PhiloxBlock block_ = {};
+};
+
+/// What the statistics ask of one game.
+struct PlayoutRecord {
+  Outcome outcome = {};     ///< unfinished games: ongoing, Reason::unfinished
+  u32 plies = 0;            ///< played
+  u32 first_move = 0;       ///< the number of the first move; nothing if plies is 0
+  u64 legal_moves = 0;      ///< summed over the plies played
+  u32 forced = 0;           ///< plies with one legal move
+  u32 forced_captures = 0;  ///< plies in which a capture had to be played
+  u32 promotions = 0;
+};
+
+/// A game under way.
+struct PlayoutState {
+  HECATOMB_HD PlayoutState(const Position& opening, const GameId& id) : position(opening), draw(id) {}
+  Position position;
+  GameDraw draw;
+  PlayoutRecord record;
+};
+
+/// Ends the game (false), or plays one move (true) and says which. `us` is to move; `occurrences` of the position in
+/// the game, itself included (1 where no rule asks for repetition).
+template <class V, Color us>
+HECATOMB_HD bool play_ply(PlayoutState& game, const PlayoutRules& rules, int occurrences, Move& move) {
+  const Position& p = game.position;
+  PlayoutRecord& record = game.record;
+  const Board<u64> board = board_of(p);
+  const Reach<u64> reach = reach_of<V, us>(board);
+  const u32 moves = static_cast<u32>(count_moves<V, us>(board, reach));
+  record.outcome = outcome<V>(p, static_cast<int>(moves), occurrences, rules.options, rules.draws);
+  if (record.outcome.result != Result::ongoing) return false;
+  if (record.plies == rules.max_plies) {
+    record.outcome.reason = Reason::unfinished;
+    return false;
+  }
+  const u32 number = game.draw.pick(record.plies, moves);
+  NthMove<V> choice{p.occupied(), reach.ep_west | reach.ep_east, static_cast<int>(number)};
+  for_each_set<us>(reach, choice);
+  move = choice.found;
+  if (record.plies == 0) record.first_move = number;
+  record.plies++;
+  record.legal_moves += moves;
+  record.forced += moves == 1;
+  record.forced_captures += V::compulsory_capture && reach.captures != 0;
+  record.promotions += move.promotion != Kind::none;
+  game.position = make<V, us>(p, move, rules.options);
+  return true;
+}
+
+/// Plays a game to its end. Calls on_move(Move) for each move. `history` remembers positions as GameHistory does; its
+/// memory must have room for all positions that can come between two captures or pawn moves.
+template <class V, class History, class OnMove>
+HECATOMB_HD PlayoutRecord play_game(const Position& opening, const GameId& id, const PlayoutRules& rules,
+                                    History& history, OnMove&& on_move) {
+  PlayoutState game(opening, id);
+  for (;;) {
+    int occurrences = 1;
+    if (rules.draws.repetitions != 0) {
+      history.push(game.position);
+      occurrences = history.occurrences();
+    }
+    Move move;
+    const bool goes_on = game.position.side == kWhite ? play_ply<V, kWhite>(game, rules, occurrences, move)
+                                                      : play_ply<V, kBlack>(game, rules, occurrences, move);
+    if (!goes_on) return game.record;
+    on_move(move);
+  }
+}
+
+}  // namespace hecatomb::inline HECATOMB_TARGET

@@ -1,0 +1,323 @@
+// hecatomb proof: check a proof file by the reference, look into it, write it as JSON lines or as a page.
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <unordered_set>
+
+#include "common/hash.h"
+#include "host/cli/command.h"
+#include "host/cli/output.h"
+#include "host/cli/show.h"
+#include "host/error.h"
+#include "host/notation/fen.h"
+#include "host/notation/legal.h"
+#include "host/notation/san.h"
+#include "host/notation/uci.h"
+#include "host/notation/variant_name.h"
+#include "host/reference/proof_check.h"
+#include "host/report/si.h"
+#include "host/solver/proof_file.h"
+#include "host/storage/atomic_file.h"
+#include "host/storage/header.h"
+#include "host/work.h"
+
+namespace hecatomb {
+
+namespace {
+
+struct ProofOptions {
+  std::string action, file, moves;
+  std::optional<std::string> tables, out;
+  bool deep_leaves = false, jsonl = false;
+  int depth_plies = 12;
+};
+
+std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
+
+/// What -v, --ep and --stalemate say against the file; empty if nothing.
+std::string contradiction(const CommandContext& context, VariantId variant, const RuleOptions& rules) {
+  if (context.variant && *context.variant != variant)
+    return "the proof is of " + std::string(variant_name(variant)) + ", not of " +
+           std::string(variant_name(*context.variant));
+  if (context.rules.restricted_ep.value_or(rules.restricted_ep) != rules.restricted_ep)
+    return "the proof has another --ep";
+  if (context.rules.stalemated_wins.value_or(rules.stalemated_wins) != rules.stalemated_wins)
+    return "the proof has another --stalemate";
+  return {};
+}
+
+int check(const ProofOptions& options, const CommandContext& context) {
+  static_cast<void>(File::open_read(options.file));  // a file that is not there is no refused proof
+  const auto begin = std::chrono::steady_clock::now();
+  reference::ProofCheck checked =
+      reference::check_proof(options.file, {.tables = std::nullopt, .deep_leaves = options.deep_leaves});
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (checked.ok) {
+    const ProofFile file = ProofFile::open(options.file);
+    checked.message = contradiction(context, file.problem().variant, file.problem().options);
+    checked.ok = checked.message.empty();
+  }
+  if (context.json) {
+    print_json({{"ok", checked.ok},
+                {"variant", checked.variant},
+                {"fen", checked.fen},
+                {"for", checked.prover},
+                {"positions", checked.positions},
+                {"depth_plies", checked.depth_plies},
+                {"message", checked.message},
+                {"seconds", seconds}});
+  } else if (checked.ok) {
+    std::cout << "sound: " << checked.prover << " wins " << checked.variant << " from " << checked.fen << ", "
+              << counted(checked.positions, "position") << ", longest line " << checked.depth_plies << " plies ("
+              << format_duration(seconds) << ")\n";
+  }
+  if (!checked.ok) print_error(options.file + ": refused: " + checked.message);
+  return checked.ok ? kExitDone : kExitRefused;
+}
+
+/// The file for whoever looks into it; nothing if it is refused, which is said.
+std::optional<ProofFile> open_proof(const ProofOptions& options, const CommandContext& context) {
+  try {
+    ProofFile file = ProofFile::open(options.file);
+    const std::string why = contradiction(context, file.problem().variant, file.problem().options);
+    if (why.empty()) return file;
+    print_error(options.file + ": refused: " + why);
+  } catch (const FileRefusedError& error) {
+    print_error(error.what());
+  }
+  return std::nullopt;
+}
+
+/// A position of a proof, and what the proof says there.
+struct Place {
+  Position position;
+  std::optional<ProofEntry> entry;
+  std::optional<Move> move;  // the prover's
+};
+
+Place place_at(const ProofFile& file, const Position& p) {
+  Place place{p, file.find(p), {}};
+  if (place.entry) place.move = file.move_of(*place.entry, p);
+  return place;
+}
+
+Position after(const ProofFile& file, const Position& p, Move m) {
+  return after_move(p, m, file.problem().variant, file.problem().options);
+}
+
+bool is_over(const ProofFile& file, const Position& p) {
+  return decided_outcome(p, file.problem().variant, file.problem().options).result != Result::ongoing;
+}
+
+/// What may be played: the move of the proof, or every reply.
+std::vector<Move> moves_at(const ProofFile& file, const Place& place) {
+  if (place.move) return {*place.move};
+  if (place.position.side == file.problem().prover || place.entry || is_over(file, place.position)) return {};
+  MoveList legal;
+  list_legal(place.position, file.problem().variant, legal);
+  return {legal.begin(), legal.end()};
+}
+
+int show(const ProofOptions& options, const CommandContext& context) {
+  const std::optional<ProofFile> file = open_proof(options, context);
+  if (!file) return kExitRefused;
+  const ProofProblem& problem = file->problem();
+  Game game(problem.root, problem.variant, problem.options);
+  if (const auto error = game.play_all(moves_of(options.moves))) {
+    if (context.json) print_json({{"error", json_of(*error)}});
+    if (!context.json) print_error("--moves, ply " + std::to_string(error->ply) + ": " + error->message);
+    return kExitRefused;
+  }
+  const Position& p = game.position();
+  const Place place = place_at(*file, p);
+  Json replies = Json::array();
+  for (const Move m : moves_at(*file, place)) {
+    const Position next = after(*file, p, m);
+    const std::optional<ProofEntry> entry = file->find(next);
+    replies.push_back({{"uci", uci_of(m)},
+                       {"san", san_of(p, m, problem.variant, problem.options)},
+                       {"rank", entry                  ? Json(entry->rank)
+                                : is_over(*file, next) ? Json(0)
+                                                       : Json()}});
+  }
+  const bool is_in_proof = place.entry || is_over(*file, p) || p.side != problem.prover;
+  if (context.json) {
+    print_json({{"variant", variant_name(problem.variant)},
+                {"for", side_name(problem.prover)},
+                {"root", fen_of(problem.root)},
+                {"positions", file->positions()},
+                {"depth_plies", file->depth_plies()},
+                {"fen", fen_of(p)},
+                {"in_proof", is_in_proof},
+                {"rank", place.entry ? Json(place.entry->rank) : Json()},
+                {"moves", replies}});
+  } else {
+    std::cout << side_name(problem.prover) << " wins " << variant_name(problem.variant) << " from "
+              << fen_of(problem.root) << ": " << counted(file->positions(), "position") << ", "
+              << counted(file->entries(), "move") << ", longest line " << file->depth_plies() << " plies\n"
+              << fen_of(p) << '\n';
+    if (place.entry) std::cout << "at most " << place.entry->rank << " plies to the end\n";
+    for (const Json& reply : replies) {
+      std::cout << "  " << reply["san"].get<std::string>() << " (" << reply["uci"].get<std::string>() << ")\n";
+    }
+  }
+  if (!is_in_proof) print_warning("the position is not in the proof");
+  return is_in_proof ? kExitDone : kExitRefused;
+}
+
+/// Writes text to a file or stdout, whole or not at all.
+class Output {
+ public:
+  explicit Output(const std::optional<std::string>& path) {
+    if (path && *path != "-") file_.emplace(*path);
+  }
+  void write(const std::string& text) {
+    if (file_) {
+      file_->write(text);
+    } else {
+      std::cout << text;
+    }
+  }
+  void commit() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+struct KeyHash {
+  std::size_t operator()(const Key& key) const { return key.low; }
+};
+
+/// A line for the question, then one for every position that has a move.
+int export_jsonl(const ProofOptions& options, const CommandContext& context) {
+  const std::optional<ProofFile> file = open_proof(options, context);
+  if (!file) return kExitRefused;
+  const ProofProblem& problem = file->problem();
+  Output out(options.out);
+  out.write(json_text({{"variant", variant_name(problem.variant)},
+                       {"fen", fen_of(problem.root)},
+                       {"for", side_name(problem.prover)},
+                       {"options",
+                        {{"ep", problem.options.restricted_ep ? "restricted" : "normal"},
+                         {"stalemate", problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men"}}},
+                       {"entries", file->entries()}}) +
+            "\n");
+  std::unordered_set<Key, KeyHash> seen{hash_of(problem.root)};
+  std::vector<Position> open{problem.root};
+  while (!open.empty() && !stop_requested()) {
+    const Position p = open.back();
+    open.pop_back();
+    const Place place = place_at(*file, p);
+    if (place.entry) {
+      Json line = {{"fen", fen_of(p)}, {"rank", place.entry->rank}};
+      line[place.move ? "move" : "table"] = place.move ? Json(uci_of(*place.move)) : Json(true);
+      out.write(json_text(line) + "\n");
+    }
+    for (const Move m : moves_at(*file, place)) {
+      const Position next = after(*file, p, m);
+      if (!is_over(*file, next) && seen.insert(hash_of(next)).second) open.push_back(next);
+    }
+  }
+  if (!stop_requested()) out.commit();
+  return kExitDone;
+}
+
+/// The tree of a proof as nested lists, a position once, down to a number of plies.
+class Page {
+ public:
+  Page(const ProofFile& file, int depth_plies) : file_(file), depth_plies_(depth_plies) {}
+
+  std::string text() {
+    const ProofProblem& problem = file_.problem();
+    const std::string title = std::string(side_name(problem.prover)) + " wins " +
+                              std::string(variant_name(problem.variant)) + ": " + fen_of(problem.root);
+    text_ = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
+            "</title>\n<style>body{font-family:sans-serif}ul{list-style:none;padding-left:1.2em}"
+            "i{color:#777}</style></head><body>\n<h1>" +
+            title + "</h1>\n<p>" + counted(file_.positions(), "position") + ", longest line " +
+            std::to_string(file_.depth_plies()) + " plies; shown: " + std::to_string(depth_plies_) + " plies.</p>\n";
+    add_moves(problem.root, 0);
+    return text_ + "</body></html>\n";
+  }
+
+ private:
+  void add_moves(const Position& p, int ply) {
+    const ProofProblem& problem = file_.problem();
+    const std::vector<Move> moves = moves_at(file_, place_at(file_, p));
+    text_ += "<ul>\n";
+    for (const Move m : moves) {
+      const Position next = after(file_, p, m);
+      const std::string number = std::to_string(p.fullmove) + (p.side == kWhite ? "." : "\u2026");
+      const std::string label = number + san_of(p, m, problem.variant, problem.options);
+      if (is_over(file_, next)) {
+        text_ += "<li>" + label + " <i>wins</i></li>\n";
+      } else if (ply + 1 >= depth_plies_) {
+        text_ += "<li>" + label + " \u2026</li>\n";
+      } else if (!seen_.insert(hash_of(next)).second) {
+        text_ += "<li>" + label + " <i>as before</i></li>\n";
+      } else {
+        text_ += std::string("<li><details") + (moves.size() == 1 || ply < 2 ? " open" : "") + "><summary>" + label +
+                 "</summary>\n";
+        add_moves(next, ply + 1);
+        text_ += "</details></li>\n";
+      }
+    }
+    text_ += "</ul>\n";
+  }
+
+  const ProofFile& file_;
+  int depth_plies_;
+  std::string text_;
+  std::unordered_set<Key, KeyHash> seen_;
+};
+
+int html(const ProofOptions& options, const CommandContext& context) {
+  const std::optional<ProofFile> file = open_proof(options, context);
+  if (!file) return kExitRefused;
+  Output out(options.out);
+  out.write(Page(*file, options.depth_plies).text());
+  out.commit();
+  return kExitDone;
+}
+
+int proof(const ProofOptions& options, const CommandContext& context) {
+  if (options.tables) throw UsageError("--tables: this version has no endgame tables yet; leave it away");
+  if (options.action != "check" && options.deep_leaves) throw UsageError("--deep-leaves is for proof check");
+  if (options.action != "show" && !options.moves.empty()) throw UsageError("--moves is for proof show");
+  if ((options.action == "check" || options.action == "show") && options.out)
+    throw UsageError("-o is for proof export and proof html");
+  if (options.action == "check") {
+    if (context.backend != "auto" && context.backend != "reference")
+      throw UsageError("--backend '" + context.backend + "': proofs are checked by the reference; leave it away");
+    return check(options, context);
+  }
+  context.require_cpu_backend("only 'proof check' asks the reference");
+  if (options.action == "show") return show(options, context);
+  if (options.action == "html") return html(options, context);
+  if (!options.jsonl) throw UsageError("proof export needs a format: --jsonl");
+  return export_jsonl(options, context);
+}
+
+}  // namespace
+
+void add_proof(CLI::App& app, CommandContext& context) {
+  const auto options = std::make_shared<ProofOptions>();
+  CLI::App& command = add_command(app, context, "proof", "check, show or export a proof that solve has written",
+                                  [options](const CommandContext& c) { return proof(*options, c); });
+  add_choice(command, "ACTION", options->action, {"check", "show", "export", "html"},
+             "check (by the reference), show, export or html")
+      ->required();
+  command.add_option("FILE", options->file, "the proof")->required();
+  command.add_option("--moves", options->moves, "show: moves to play first, UCI or SAN");
+  command.add_flag("--jsonl", options->jsonl,
+                   "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
+  command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
+  add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default 12)");
+  command.add_option("--tables", options->tables, "check: folder of endgame tables that the proof rests on");
+  command.add_flag("--deep-leaves", options->deep_leaves, "check: solve every table leaf again");
+}
+
+}  // namespace hecatomb

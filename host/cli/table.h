@@ -1,0 +1,41 @@
+// What the subcommands of `hecatomb table` share.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "host/cli/command.h"
+#include "host/tables/material.h"
+#include "host/tables/solver_start.h"
+
+namespace hecatomb {
+
+/// Which tables a command is about.
+struct TableSelection {
+  std::string directory;
+  int men = 0;                         ///< up to so many; 0: not said
+  std::vector<std::string> materials;  ///< names, as written
+};
+
+/// --dir, --men, --material.
+void add_selection(CLI::App& command, TableSelection& selection, const std::string& materials_help);
+
+/// Game and options of a set of tables; UsageError for a variant that has none.
+TableRules table_rules(const CommandContext& context);
+
+/// The classes named; UsageError for a name that is none.
+std::vector<Material> materials_named(const TableSelection& selection);
+
+/// The classes named, or all up to so many men, or all that there is a file of. UsageError, or EnvironmentError where
+/// there is none.
+std::vector<Material> materials_there(const TableSelection& selection, const TableRules& rules);
+
+/// Memory for tables that are kept while probing and verifying.
+inline constexpr std::uint64_t kTableRoomBytes = std::uint64_t{1} << 30;
+
+void add_table(CLI::App& app, CommandContext& context);
+void add_table_generate(CLI::App& app, CommandContext& context);
+void add_table_probe(CLI::App& app, CommandContext& context);
+void add_table_stats(CLI::App& app, CommandContext& context);
+void add_table_verify(CLI::App& app, CommandContext& context);
+
+}  // namespace hecatomb

@@ -1,0 +1,175 @@
+// hecatomb table probe: values of positions and of their moves.
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "host/cli/output.h"
+#include "host/cli/table.h"
+#include "host/notation/fen.h"
+#include "host/notation/lines.h"
+#include "host/notation/text.h"
+#include "host/notation/uci.h"
+#include "host/tables/probe.h"
+#include "host/work.h"
+
+namespace hecatomb {
+
+namespace {
+
+struct ProbeOptions {
+  std::string directory;
+  std::optional<std::string> fen, file;
+  bool line = false;
+};
+
+/// A position with what the tables say of it.
+struct Probed {
+  std::string fen;
+  TableValue value = kDraw;
+  std::vector<ProbedMove> moves = {};
+  std::vector<Move> line = {};
+};
+
+Json dtw_of(TableValue v) { return v == kDraw ? Json(nullptr) : Json(plies_of(v)); }
+
+Json json_of(const Probed& probed, bool with_line) {
+  Json moves = Json::array();
+  for (const ProbedMove& move : probed.moves) {
+    moves.push_back(
+        {{"uci", uci_of(move.move)}, {"wdl", -outcome_of_value(move.value_after)}, {"dtw", dtw_of(move.value_after)}});
+  }
+  Json json = {{"fen", probed.fen},
+               {"wdl", outcome_of_value(probed.value)},
+               {"dtw", dtw_of(probed.value)},
+               {"moves", std::move(moves)}};
+  if (with_line) {
+    json["line"] = Json::array();
+    for (const Move move : probed.line) json["line"].push_back(uci_of(move));
+  }
+  return json;
+}
+
+std::string text_of(TableValue v) {
+  if (v == kDraw) return "draw";
+  return (v > 0 ? "win in " : "loss in ") + std::to_string(plies_of(v));
+}
+
+std::string text_of(const Probed& probed, bool with_line) {
+  std::string text = probed.fen + ": " + text_of(probed.value) + '\n';
+  for (const ProbedMove& move : probed.moves)
+    text += "  " + uci_of(move.move) + ": " + text_of(before_move(move.value_after)) + '\n';
+  if (!with_line) return text;
+  text += "  best play:";
+  for (const Move move : probed.line) text += " " + uci_of(move);
+  return text + (probed.line.empty() ? " none\n" : "\n");
+}
+
+class ProbeCommand {
+ public:
+  ProbeCommand(const ProbeOptions& options, const CommandContext& context)
+      : options_(options),
+        context_(context),
+        rules_(table_rules(context)),
+        store_(options.directory, rules_, kTableRoomBytes),
+        prober_(store_) {}
+
+  int one(const std::string& fen) { return answer(fen, "") ? kExitDone : kExitRefused; }
+
+  int many(const std::string& path) {
+    LineSource lines = LineSource::open(path, LineSource::kDefaultLimit, Waiting{stop_descriptor()});
+    bool all = true;
+    while (const auto line = lines.next()) {
+      const std::string place = lines.name() + ":" + std::to_string(line->number);
+      if (line->error) {
+        refuse("", *line->error, place);
+        all = false;
+      } else if (!is_blank_line(line->text) && !line->text.starts_with('#')) {
+        all = answer(std::string(line->text), place) && all;
+      }
+      if (stop_requested()) break;
+    }
+    return all ? kExitDone : kExitRefused;
+  }
+
+ private:
+  static bool is_blank_line(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+  void refuse(const std::string& text, const Error& error, const std::string& place) {
+    if (context_.json) {
+      Json json = {{"error", json_of(error)}};
+      if (!place.empty()) json["place"] = place;
+      print_json(json);
+    } else if (place.empty()) {
+      print_error_in(text, error);
+    } else {
+      print_error(place + ": " + error.message);
+    }
+  }
+
+  void refuse_missing(const std::string& fen, const std::string& place) {
+    const std::string message = "not covered: " + prober_.missing();
+    if (context_.json) {
+      Json json = {{"error", {{"kind", "not-covered"}, {"fen", fen}, {"message", message}}}};
+      if (!place.empty()) json["place"] = place;
+      print_json(json);
+    } else {
+      print_error((place.empty() ? "" : place + ": ") + fen + ": " + message);
+    }
+  }
+
+  bool answer(const std::string& text, const std::string& place) {
+    const auto reading = read_fen(text, rules_.variant, rules_.options);
+    if (!reading) {
+      refuse(text, reading.error(), place);
+      return false;
+    }
+    for (const Warning& warning : reading->warnings)
+      print_warning((place.empty() ? "" : place + ": ") + warning.message);
+    Probed probed{.fen = fen_of(reading->position)};
+    const auto value = prober_.value(reading->position);
+    const auto moves = value ? prober_.moves(reading->position) : std::nullopt;
+    const auto line = moves && options_.line ? prober_.line(reading->position) : std::vector<Move>();
+    if (!value || !moves || !line) {
+      refuse_missing(probed.fen, place);
+      return false;
+    }
+    probed.value = *value;
+    probed.moves = *moves;
+    probed.line = *line;
+    if (context_.json) {
+      print_json(json_of(probed, options_.line));
+    } else {
+      std::cout << text_of(probed, options_.line);
+    }
+    if (!place.empty()) flush_output();
+    return true;
+  }
+
+  const ProbeOptions& options_;
+  const CommandContext& context_;
+  TableRules rules_;
+  TableStore store_;
+  TableProber prober_;
+};
+
+int probe(const ProbeOptions& options, const CommandContext& context) {
+  context.require_cpu_backend("probing reads tables, whoever made them");
+  if (options.fen.has_value() == options.file.has_value())
+    throw UsageError("which position? Give --fen FEN, or a FILE of FENs ('-' for stdin)");
+  ProbeCommand command(options, context);
+  return options.fen ? command.one(*options.fen) : command.many(*options.file);
+}
+
+}  // namespace
+
+void add_table_probe(CLI::App& app, CommandContext& context) {
+  const auto options = std::make_shared<ProbeOptions>();
+  CLI::App& command = add_command(app, context, "probe", "the value of a position and of its moves",
+                                  [options](const CommandContext& c) { return probe(*options, c); });
+  command.add_option("--dir", options->directory, "the directory of the set")->required();
+  command.add_option("--fen", options->fen, "the position");
+  command.add_option("FILE", options->file, "FENs, one a line; '-' for stdin");
+  command.add_flag("--line", options->line, "also best play to the end");
+}
+
+}  // namespace hecatomb

@@ -1,0 +1,81 @@
+// hecatomb table verify: checksums, then entries against their successors by the reference's rules.
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "host/cli/output.h"
+#include "host/cli/table.h"
+#include "host/notation/variant_name.h"
+#include "host/report/progress.h"
+#include "host/report/si.h"
+#include "host/tables/verify.h"
+
+namespace hecatomb {
+
+namespace {
+
+struct VerifyOptions {
+  TableSelection selection;
+  VerifyTablesRequest request;
+};
+
+constexpr u64 kPrintedDifferences = 10;
+
+int verify_table_set(const VerifyOptions& options, const CommandContext& context) {
+  const TableRules rules = table_rules(context);
+  context.require_cpu_backend("tables are verified by the reference's rules, whoever made them");
+  VerifyTablesRequest request = options.request;
+  request.materials = materials_there(options.selection, rules);
+  TableStore store(options.selection.directory, rules, kTableRoomBytes);
+  WorkPool pool(context.threads);
+  Progress progress({"verify", "tables", request.materials.size(), 0}, ProgressOutput::standard_error(context.quiet));
+  Json examples = Json::array();
+  u64 seen = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  VerifyTablesReport report;
+  try {
+    report = verify_tables(
+        request, store, pool,
+        [&](const std::string& fen, const std::string& what) {
+          if (seen++ >= kPrintedDifferences) return;
+          if (context.json) {
+            examples.push_back({{"fen", fen}, {"what", what}});
+          } else {
+            std::cout << fen << ": " << what << '\n';
+          }
+        },
+        [&](const Material&, u64) { progress.advance(1); });
+  } catch (const StoppedError&) {
+    report.complete = false;
+  }
+  progress.finish();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (context.json) {
+    print_json({{"variant", variant_name(rules.variant)},
+                {"tables", report.tables},
+                {"entries", std::to_string(report.entries)},
+                {"differences", std::to_string(report.differences)},
+                {"examples", std::move(examples)},
+                {"seconds", seconds},
+                {"stopped", !report.complete}});
+  } else {
+    std::cout << variant_name(rules.variant) << ": " << counted(report.tables, "table") << ", "
+              << counted(report.entries, "position") << " verified: " << counted(report.differences, "difference")
+              << " in " << format_duration(seconds) << (report.complete ? "" : ", stopped") << '\n';
+  }
+  return report.differences != 0 ? kExitRefused : kExitDone;
+}
+
+}  // namespace
+
+void add_table_verify(CLI::App& app, CommandContext& context) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& command = add_command(app, context, "verify", "checksums, then entries by the reference's rules",
+                                  [options](const CommandContext& c) { return verify_table_set(*options, c); });
+  add_selection(command, options->selection, "these classes (default: all that are there)");
+  add_number(command, "--sample", options->request.sample, 1, ~std::uint64_t{0} >> 8,
+             "so many random entries of each table (default: all)");
+  add_number(command, "--seed", options->request.seed, 0, ~std::uint64_t{0}, "of the sample (default 1)");
+}
+
+}  // namespace hecatomb

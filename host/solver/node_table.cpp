@@ -1,0 +1,177 @@
+#include "host/solver/node_table.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "host/error.h"
+
+namespace hecatomb {
+namespace {
+
+// The data word, from the top: 2 bits kind, 5 work, 1 unused; then
+//   open       1 met, 1 unused, 27 pn, 27 dn     (kind 0; pn and dn of an open entry are not 0, so the word is not 0)
+//   proved     24 unused, 16 rank, 16 move
+//   cut        epoch in the lowest 24
+constexpr int kKindShift = 62, kWorkShift = 57, kMetShift = 55, kPnShift = 27;
+constexpr std::uint64_t kNumberMask = (1u << 27) - 1, kEpochMask = (1u << 24) - 1;
+enum StoredKind : std::uint64_t { kOpen, kStoredProved, kStoredDisproved, kCut };
+
+std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
+void save(std::uint64_t& word, std::uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELAXED); }
+
+StoredKind kind_of(std::uint64_t data) { return static_cast<StoredKind>(data >> kKindShift); }
+unsigned work_of(std::uint64_t data) { return static_cast<unsigned>(data >> kWorkShift & 31); }
+unsigned rank_of_data(std::uint64_t data) { return static_cast<unsigned>(data >> 16 & 0xffff); }
+
+class StripeLock {
+ public:
+  explicit StripeLock(std::atomic_flag& flag) : flag_(flag) {
+    while (flag_.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
+  }
+  ~StripeLock() { flag_.clear(std::memory_order_release); }
+  StripeLock(const StripeLock&) = delete;
+  StripeLock& operator=(const StripeLock&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+}  // namespace
+
+NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLocks]()) {
+  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kBucketBytes * kBucketBytes;
+  const std::uint64_t physical =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::string attempted = "get " + std::to_string(bytes) + " bytes of memory for the table";
+  if (bytes > physical) {  // the mapping below would be granted, and the process killed when it fills up
+    throw EnvironmentError("--hash", attempted, "the machine has " + std::to_string(physical), "Ask for less.");
+  }
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");
+  slots_ = static_cast<Slot*>(memory);
+  buckets_ = bytes / kBucketBytes;
+}
+
+NodeTable::~NodeTable() { munmap(slots_, size_bytes()); }
+
+std::uint64_t NodeTable::encode(const NodeEntry& e) const {
+  const std::uint64_t work = std::uint64_t{std::min<std::uint8_t>(e.work, 31)} << kWorkShift;
+  switch (e.kind) {
+    case NodeEntry::Kind::proved:
+      return kStoredProved << kKindShift | work | std::uint64_t{e.rank} << 16 | e.move;
+    case NodeEntry::Kind::disproved:
+      return kStoredDisproved << kKindShift | work;
+    case NodeEntry::Kind::cut:
+      return kCut << kKindShift | work | (epoch() & kEpochMask);
+    case NodeEntry::Kind::none:
+    case NodeEntry::Kind::open:
+      break;
+  }
+  return work | std::uint64_t{e.is_met} << kMetShift | std::uint64_t{e.numbers.pn} << kPnShift | e.numbers.dn;
+}
+
+NodeEntry NodeTable::decode(std::uint64_t data) {
+  NodeEntry e;
+  e.work = static_cast<std::uint8_t>(work_of(data));
+  switch (kind_of(data)) {
+    case kStoredProved:
+      e.kind = NodeEntry::Kind::proved;
+      e.numbers = kProved;
+      e.move = static_cast<std::uint16_t>(data);
+      e.rank = static_cast<std::uint16_t>(rank_of_data(data));
+      break;
+    case kStoredDisproved:
+      e.kind = NodeEntry::Kind::disproved;
+      e.numbers = kDisproved;
+      break;
+    case kCut:
+      e.kind = NodeEntry::Kind::cut;
+      e.numbers = kDisproved;
+      break;
+    case kOpen:
+      e.kind = NodeEntry::Kind::open;
+      e.is_met = (data >> kMetShift & 1) != 0;
+      e.numbers = {static_cast<ProofNumber>(data >> kPnShift & kNumberMask),
+                   static_cast<ProofNumber>(data & kNumberMask)};
+      break;
+  }
+  return e;
+}
+
+void NodeTable::expect_much() { madvise(slots_, size_bytes(), MADV_HUGEPAGE); }
+
+NodeEntry NodeTable::probe(Key key) const {
+  const Slot* bucket = bucket_of(key);
+  for (std::size_t i = 0; i < kWays; i++) {
+    const std::uint64_t data = load(bucket[i].data);
+    if ((load(bucket[i].check) ^ data) != key.high || data == 0) continue;
+    if (kind_of(data) == kCut && (data & kEpochMask) != (epoch() & kEpochMask)) return {};
+    return decode(data);
+  }
+  return {};
+}
+
+void NodeTable::store(Key key, const NodeEntry& entry) {
+  const std::uint64_t index = index_of(key);
+  const StripeLock lock(locks_[index & (kLocks - 1)]);
+  put(slots_ + kWays * index, key.high, encode(entry));
+}
+
+void NodeTable::put(Slot* bucket, std::uint64_t check, std::uint64_t data) {
+  Slot* victim = bucket;
+  unsigned least = ~0u;
+  for (Slot* slot = bucket; slot < bucket + kWays; slot++) {
+    const std::uint64_t old = slot->data;
+    if (old != 0 && (slot->check ^ old) == check) {
+      const bool is_proved = kind_of(old) == kStoredProved, is_final = is_proved || kind_of(old) == kStoredDisproved;
+      if (is_final && kind_of(data) != kind_of(old)) return;
+      if (is_proved && rank_of_data(old) <= rank_of_data(data)) return;
+      victim = slot;
+      least = 0;
+      break;
+    }
+    // An empty slot, then a cut one whose time is over, then the least work.
+    const bool is_stale = kind_of(old) == kCut && (old & kEpochMask) != (epoch() & kEpochMask);
+    const unsigned worth = old == 0 ? 0 : is_stale ? 1 : 2 + work_of(old);
+    if (worth < least) {
+      least = worth;
+      victim = slot;
+    }
+  }
+  if (least >= 2 && kind_of(victim->data) == kStoredProved && on_evict) {
+    on_evict({static_cast<std::uint64_t>(bucket - slots_) / kWays, victim->check ^ victim->data, victim->data});
+  }
+  save(victim->check, check ^ data);
+  save(victim->data, data);
+}
+
+void NodeTable::for_each(const std::function<void(const NodeImage&)>& f) const {
+  for (std::uint64_t i = 0; i < kWays * buckets_; i++) {
+    const std::uint64_t data = slots_[i].data;
+    if (data != 0) f({i / kWays, slots_[i].check ^ data, data});
+  }
+}
+
+void NodeTable::spill_all() {
+  for_each([this](const NodeImage& image) {
+    if (kind_of(image.data) == kStoredProved) on_evict(image);
+  });
+  madvise(slots_, size_bytes(), MADV_DONTNEED);  // the pages read as zeros afterwards
+}
+
+bool NodeTable::restore(const NodeImage& image) {
+  if (image.bucket >= buckets_ || image.data == 0) return false;
+  put(slots_ + kWays * image.bucket, image.check, image.data);
+  return true;
+}
+
+NodeImage NodeTable::image_of(Key key, const NodeEntry& entry) const {
+  return {index_of(key), key.high, encode(entry)};
+}
+NodeEntry NodeTable::entry_of(const NodeImage& image) { return decode(image.data); }
+
+}  // namespace hecatomb

@@ -1,0 +1,102 @@
+// The table of the proof search: what is known of positions, in a fixed amount of memory, shared by all threads.
+//
+// An entry is two words. The second says what is known; the first is half of the position's 128-bit key, xored with the
+// second, so that a reader that meets a half-written entry finds a key that does not fit (Hyatt and Mann 2002). The
+// other half of the key chooses the bucket, a cache line of four entries. Readers take no lock; writers lock a stripe,
+// so that no solved node is lost between two of them.
+//
+// What is kept when a bucket is full: the nodes on which most work was spent. A proved node that has to go is handed to
+// `on_evict` first: proofs must not forget (spill.h).
+//
+// Kinds of entries
+//   open       proof and disproof number
+//   proved     for the prover: with the move (prover to move) and the rank, the plies to the end at most
+//   disproved  on every path
+//   cut        disproved as far as repetitions count against the prover; valid while the table's epoch lasts (search.h)
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "common/hash.h"
+#include "host/solver/proof_numbers.h"
+
+namespace hecatomb {
+
+struct NodeEntry {
+  enum class Kind : std::uint8_t { none, open, proved, disproved, cut };
+  Kind kind = Kind::none;
+  std::uint8_t work = 0;      ///< log2 of the expansions spent, 0 … 31
+  bool is_met = false;        ///< open: a path came back to it, so that cut nodes may rest on it
+  ProofNumbers numbers = {};  ///< open
+  std::uint16_t move = 0;     ///< proved: ExpandedChild::move, 0 where the opponent moves
+  std::uint16_t rank = 0;     ///< proved: plies to the end, at most
+};
+
+/// A slot of the table as it is: what a checkpoint keeps.
+struct NodeImage {
+  std::uint64_t bucket, check, data;
+};
+
+class NodeTable {
+ public:
+  /// Takes so many bytes, at least kLeastBytes. Throws EnvironmentError.
+  explicit NodeTable(std::uint64_t size_bytes);
+  ~NodeTable();
+  NodeTable(const NodeTable&) = delete;
+  NodeTable& operator=(const NodeTable&) = delete;
+  static constexpr std::uint64_t kLeastBytes = 1 << 16;
+
+  std::uint64_t size_bytes() const { return buckets_ * kBucketBytes; }
+  std::uint64_t buckets() const { return buckets_; }
+
+  /// Asks for huge pages where nothing is written yet: right for a long search, a tenth of a second lost for a short
+  /// one.
+  void expect_much();
+  void prefetch(Key key) const { __builtin_prefetch(bucket_of(key)); }
+  /// What is known; kind none if nothing is.
+  NodeEntry probe(Key key) const;
+  /// Remembers what is known now. A solved entry is never replaced by an open one, nor a lower rank by a higher.
+  void store(Key key, const NodeEntry& entry);
+
+  /// Makes every cut entry invalid.
+  void forget_cuts() { epoch_.fetch_add(1, std::memory_order_relaxed); }
+  std::uint32_t epoch() const { return epoch_.load(std::memory_order_relaxed); }
+
+  /// Called with the key half and bucket of a proved entry that is about to be replaced, under a lock.
+  std::function<void(const NodeImage&)> on_evict;
+
+  /// Hands every proved entry to `on_evict` and gives the memory back; the table is empty then. No thread may be using
+  /// it.
+  void spill_all();
+
+  /// All entries that are not empty, for checkpoints; no thread may be storing.
+  void for_each(const std::function<void(const NodeImage&)>& f) const;
+  /// Puts an entry back. False if its bucket is not one of this table.
+  bool restore(const NodeImage& image);
+
+  /// The name of a position in images.
+  NodeImage image_of(Key key, const NodeEntry& entry) const;
+  static NodeEntry entry_of(const NodeImage& image);
+
+ private:
+  static constexpr std::size_t kBucketBytes = 64, kWays = 4, kLocks = 1 << 12;
+  struct Slot {
+    std::uint64_t check, data;
+  };
+  std::uint64_t index_of(Key key) const { return mulhi(key.low, buckets_); }
+  Slot* bucket_of(Key key) const { return slots_ + kWays * index_of(key); }
+  void put(Slot* bucket, std::uint64_t check, std::uint64_t data);
+  std::uint64_t encode(const NodeEntry& entry) const;
+  static NodeEntry decode(std::uint64_t data);
+
+  Slot* slots_ = nullptr;
+  std::uint64_t buckets_ = 0;
+  std::atomic<std::uint32_t> epoch_{0};
+  std::unique_ptr<std::atomic_flag[]> locks_;
+};
+
+}  // namespace hecatomb

@@ -1,0 +1,62 @@
+// What is to be proved: that one side, playing by certain rules from a certain position, can force a win.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "common/hash.h"
+#include "common/variant.h"
+#include "host/cpu/expand.h"
+#include "host/solver/proof_numbers.h"
+
+namespace hecatomb {
+
+/// Positions whose value is known beforehand: endgame tables. Nothing in the search knows more of them.
+struct KnownEndings {
+  int most_men = 0;  ///< positions with more men are not asked for; 0: there are none
+  /// Whether that side wins the position by force; nothing where it is not known. Any thread.
+  std::function<std::optional<bool>(const Position&, Color)> is_won;
+};
+
+struct ProofProblem {
+  VariantId variant = VariantId::antichess;  ///< not chess
+  RuleOptions options = {};
+  Position root = {};
+  Color prover = kWhite;
+  KnownEndings endings = {};
+
+  ExpandRules rules() const {
+    return {static_cast<std::uint8_t>(variant), options.restricted_ep, options.stalemated_wins};
+  }
+};
+
+inline const Position& position_of(const ExpandedChild& child) {
+  return *reinterpret_cast<const Position*>(child.position);
+}
+inline Key key_of(const ExpandedChild& child) { return {child.key[0], child.key[1]}; }
+
+/// A position as the search takes it. `moves`: its number of legal moves.
+inline ExpandedChild root_child(const Position& p, int moves) {
+  ExpandedChild child{};
+  __builtin_memcpy(child.position, &p, sizeof p);
+  const Key key = hash_of(p);
+  child.key[0] = key.low;
+  child.key[1] = key.high;
+  child.moves = static_cast<std::uint16_t>(moves);
+  child.irreversible = true;
+  return child;
+}
+
+/// Whether the game is over at the child and the prover has won it.
+inline bool is_won_end(const ExpandedChild& child, Color prover) {
+  const bool white_wins = child.result == 1;  // Result::white_wins, black_wins, draw
+  return child.result != 0 && child.result != 3 && white_wins == (prover == kWhite);
+}
+
+/// The numbers of a position nobody has looked below: one move is enough for the side that chooses, the other must
+/// answer all; quiet positions are further from their end (measured: four times fewer expansions than with ones).
+inline ProofNumbers first_numbers(const ExpandedChild& child, Color prover) {
+  const ProofNumber mobility = child.quiet ? 2u * child.moves : child.moves;
+  return position_of(child).side == prover ? ProofNumbers{1, mobility} : ProofNumbers{mobility, 1};
+}
+
+}  // namespace hecatomb

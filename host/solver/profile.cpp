@@ -1,0 +1,24 @@
+#include "host/solver/profile.h"
+
+namespace hecatomb {
+
+std::span<const SearchProfile> search_profiles() {
+  static constexpr SearchProfile kProfiles[] = {
+      {"balanced", 8, 8}, {"deep", 8, 32}, {"nimble", 4, 8}, {"patient", 16, 8}, {"plain", 8, 0},
+  };
+  return kProfiles;
+}
+
+const SearchProfile* find_search_profile(std::string_view name) {
+  for (const SearchProfile& profile : search_profiles()) {
+    if (profile.name == name) return &profile;
+  }
+  return nullptr;
+}
+
+const SearchProfile& profile_of_thread(unsigned thread) {
+  const std::span<const SearchProfile> profiles = search_profiles();
+  return profiles[thread % (profiles.size() - 1)];
+}
+
+}  // namespace hecatomb

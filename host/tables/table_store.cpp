@@ -1,0 +1,54 @@
+#include "host/tables/table_store.h"
+
+#include <sys/stat.h>
+
+namespace hecatomb {
+
+bool TableStore::has_file(const Material& material) const {
+  struct stat status = {};
+  return ::stat(table_path(directory_, material, metric_).c_str(), &status) == 0;
+}
+
+std::unique_ptr<TableFile> TableStore::open(const Material& material) const {
+  return std::make_unique<TableFile>(table_path(directory_, material, metric_), material, rules_, metric_);
+}
+
+std::shared_ptr<const Table> TableStore::load(const Material& material) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = tables_.find(material.key());
+    if (found != tables_.end()) {
+      found->second.used = ++clock_;
+      return found->second.table;
+    }
+  }
+  // Two threads may unfold the same table at once: rare, and harmless.
+  std::shared_ptr<const Table> table = unfold(*open(material), rules_, metric_, source());
+  if (!table) throw StoppedError{};
+  keep(table);
+  return table;
+}
+
+void TableStore::keep(std::shared_ptr<const Table> table) {
+  const std::scoped_lock lock(mutex_);
+  const MaterialKey key = table->layout().material().key();
+  if (tables_.contains(key)) return;
+  bytes_ += table->size_bytes();
+  tables_.emplace(key, Entry{std::move(table), ++clock_});
+  make_room();
+}
+
+void TableStore::make_room() {
+  while (bytes_ > room_bytes_) {
+    auto oldest = tables_.end();
+    for (auto it = tables_.begin(); it != tables_.end(); ++it) {
+      if (it->second.table.use_count() == 1 && (oldest == tables_.end() || it->second.used < oldest->second.used))
+        oldest = it;
+    }
+    if (oldest == tables_.end()) return;
+    bytes_ -= oldest->second.table->size_bytes();
+    tables_.erase(oldest);
+  }
+}
+
+}  // namespace hecatomb

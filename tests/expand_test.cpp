@@ -1,0 +1,110 @@
+// The children that the proof search is given, by every level of the machine, against making every move one by one.
+#include "host/cpu/expand.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "common/hash.h"
+#include "host/cpu/level.h"
+#include "host/notation/legal.h"
+#include "tests/support/random_positions.h"
+
+namespace hecatomb {
+namespace {
+
+#if defined(HECATOMB_SANITIZED)
+constexpr int kPositions = 300;
+#else
+constexpr int kPositions = 3000;
+#endif
+
+class Expand : public testing::TestWithParam<test::RuleSet> {};
+
+/// The child by one move and the single replies after it.
+ExpandedChild plain_child(const Position& p, Move m, const test::RuleSet& rules) {
+  ExpandedChild child{};
+  child.move = static_cast<std::uint16_t>(m.from | m.to << 6 | static_cast<int>(m.promotion) << 12);
+  Position q = after_move(p, m, rules.variant, rules.options);
+  child.irreversible = q.halfmove == 0;
+  child.plies = 1;
+  MoveList legal;
+  list_legal(q, rules.variant, legal);
+  while (legal.size == 1 && child.plies <= kMostReplies) {
+    q = after_move(q, legal.moves[0], rules.variant, rules.options);
+    child.irreversible |= q.halfmove == 0;
+    child.plies++;
+    list_legal(q, rules.variant, legal);
+  }
+  child.moves = static_cast<std::uint16_t>(legal.size);
+  child.quiet = legal.size == 0 || !is_capture(q, legal.moves[0]);
+  for (const Move reply : legal) child.quiet = child.quiet && !is_capture(q, reply);
+  child.result = static_cast<std::uint8_t>(decided_outcome(q, rules.variant, rules.options).result);
+  const Key key = hash_of(q);
+  child.key[0] = key.low;
+  child.key[1] = key.high;
+  std::memcpy(child.position, &q, sizeof q);
+  return child;
+}
+
+TEST_P(Expand, IsMakingEveryMove) {
+  const test::RuleSet& rules = GetParam();
+  const LevelKernel* levels[8];
+  const std::size_t n_levels = usable_levels(levels, 8);
+  const ExpandRules expand_rules{static_cast<std::uint8_t>(rules.variant), rules.options.restricted_ep,
+                                 rules.options.stalemated_wins};
+  std::vector<ExpandedChild> children(kMaxMoves);
+  test::RandomPositions positions(rules, 11);
+  int ends = 0, lines = 0, promotions = 0, castlings = 0;
+  for (int i = 0; i < kPositions; i++) {
+    const Position& p = positions.next();
+    MoveList legal;
+    list_legal(p, rules.variant, legal);
+    for (std::size_t level = 0; level < n_levels; level++) {
+      const auto said = [&] { return std::string(levels[level]->name) + " " + test::describe(rules, p, 11); };
+      const std::size_t n = expand_of_level(levels[level]->name)(&p, expand_rules, children.data());
+      ASSERT_EQ(n, static_cast<std::size_t>(legal.size)) << said();
+      for (std::size_t k = 0; k < n; k++) {
+        const ExpandedChild& got = children[k];
+        const ExpandedChild wanted = plain_child(p, legal.moves[k], rules);
+        Position q, r;
+        std::memcpy(&q, got.position, sizeof q);
+        std::memcpy(&r, wanted.position, sizeof r);
+        ASSERT_TRUE(same_position(q, r)) << said() << " move " << k;
+        ASSERT_EQ(got.move, wanted.move) << said();
+        ASSERT_EQ(got.moves, wanted.moves) << said();
+        ASSERT_EQ(got.plies, wanted.plies) << said();
+        ASSERT_EQ(got.result, wanted.result) << said();
+        ASSERT_EQ(got.irreversible, wanted.irreversible) << said();
+        if (wanted.moves != 0) {
+          ASSERT_EQ(got.quiet, wanted.quiet) << said();
+        }
+        ASSERT_EQ(got.key[0], wanted.key[0]) << said();
+        ASSERT_EQ(got.key[1], wanted.key[1]) << said();
+        ends += wanted.result != 0;
+        lines += wanted.plies > 1;
+        promotions += legal.moves[k].promotion != Kind::none;
+        castlings += legal.moves[k].kind >= MoveKind::castle_king;
+      }
+    }
+  }
+  EXPECT_GT(ends, 10);
+  EXPECT_GT(lines, 10);
+  EXPECT_GT(promotions, 10);
+  if (rules.variant == VariantId::losers || rules.variant == VariantId::horde) {
+    EXPECT_GT(castlings, 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, Expand,
+                         testing::Values(test::RuleSet{VariantId::antichess}, test::RuleSet{VariantId::suicide},
+                                         test::RuleSet{VariantId::suicide, {.restricted_ep = true}},
+                                         test::RuleSet{VariantId::suicide, {.stalemated_wins = true}},
+                                         test::RuleSet{VariantId::losers},
+                                         test::RuleSet{VariantId::losers, {.restricted_ep = true}},
+                                         test::RuleSet{VariantId::horde}),
+                         [](const auto& rules) { return test::test_name(rules.param); });
+
+}  // namespace
+}  // namespace hecatomb

@@ -1,0 +1,351 @@
+// The proof search: against exhaustive search by the reference, on positions that end by repetition, in tables that are
+// far too small, and stopped, killed and resumed.
+#include "host/solver/solver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/notation/fen.h"
+#include "host/notation/legal.h"
+#include "host/notation/uci.h"
+#include "host/reference/graph_solver.h"
+#include "host/reference/proof_check.h"
+#include "host/solver/proof_file.h"
+#include "tests/support/random_positions.h"
+#include "tests/support/storage_fixture.h"
+
+namespace hecatomb {
+namespace {
+
+#if defined(HECATOMB_SANITIZED)
+constexpr int kQuestions = 40;
+#else
+constexpr int kQuestions = 500;
+#endif
+
+SolveRequest question(VariantId variant, const Position& root, Color prover, const RuleOptions& options = {}) {
+  SolveRequest request;
+  request.problem = {.variant = variant, .options = options, .root = root, .prover = prover};
+  request.hash_bytes = 8 << 20;
+  return request;
+}
+
+Position position(const char* fen, VariantId variant) { return read_fen(fen, variant)->position; }
+
+Position after_moves(VariantId variant, std::initializer_list<const char*> moves) {
+  Position p = start_position(variant);
+  for (const char* text : moves) p = after_move(p, *read_uci(p, text, variant), variant, {});
+  return p;
+}
+
+/// What the checker says against a proof; empty if nothing.
+std::string refusal_of(const SolveRequest& request, const SolveReport& report) {
+  const reference::ProofCheck check = reference::check_proof_bytes(encode_proof(request.problem, report.proof));
+  if (check.ok && (check.positions != report.proof.positions || check.depth_plies != report.proof.depth_plies))
+    return "counted differently";
+  return check.message;
+}
+
+// ---- truth
+
+/// Positions of which so many can be reached at most, so that the reference can solve them.
+constexpr std::size_t kMostReachable = 1000, kMostReachableTwo = 300'000;
+
+/// Positions that are hard for another reason than their size: two men that may never meet, or kings that walk about
+/// pawns that block each other.
+Position shuffling_position(const test::RuleSet& rules, test::Random& random) {
+  for (;;) {
+    std::string fen(64, '.');  // a1 first
+    const auto put = [&](char man) { fen[static_cast<std::size_t>(random.below(64))] = man; };
+    if (rules.variant == VariantId::losers) {
+      const auto file = static_cast<std::size_t>(random.below(8));
+      put('k');
+      put('K');
+      fen[24 + file] = 'P';
+      fen[32 + file] = 'p';
+    } else {
+      put("NBRQK"[random.below(5)]);
+      put("nbrqk"[random.below(5)]);
+    }
+    std::string text;
+    int gap = 0;
+    const auto end_gap = [&] { text += gap > 0 ? std::to_string(std::exchange(gap, 0)) : ""; };
+    for (std::size_t i = 0; i < 64; i++) {
+      const char man = fen[(56 - 8 * (i / 8)) + i % 8];
+      if (man == '.') {
+        gap++;
+      } else {
+        end_gap();
+        text += man;
+      }
+      if (i % 8 == 7) {
+        end_gap();
+        text += i < 63 ? "/" : "";
+      }
+    }
+    const auto reading = read_fen(text + (random.one_in(2) ? " w - -" : " b - -"), rules.variant, rules.options);
+    if (reading.ok()) return reading->position;
+  }
+}
+
+class Truth : public testing::TestWithParam<test::RuleSet> {
+ protected:
+  /// Both sides as prover: the verdict is the reference's, every proof passes. False if the reference gives up.
+  bool ask(const Position& p, reference::GraphSolver& exhaustive) {
+    const std::optional<int> value = exhaustive.value(test::to_reference(p));
+    if (!value) return false;
+    for (const Color prover : {kWhite, kBlack}) {
+      const int wanted = p.side == prover ? *value : -*value;
+      const SolveRequest request = question(GetParam().variant, p, prover, GetParam().options);
+      const SolveReport report = solve(request);
+      const std::string said = test::describe(GetParam(), p, 0) + (prover == kWhite ? " for white " : " for black ");
+      EXPECT_EQ(report.status, wanted == 1 ? SolveStatus::proved : SolveStatus::disproved) << said << report.note;
+      if (report.status == SolveStatus::proved) {
+        EXPECT_EQ(refusal_of(request, report), "") << said;
+      }
+      seen_[wanted]++;
+    }
+    return true;
+  }
+
+  std::map<int, int> seen_;  // questions by the value for the prover
+};
+
+TEST_P(Truth, IsThatOfExhaustiveSearch) {
+  test::RandomPositions positions(GetParam(), 2);
+  test::Random random(3);
+  reference::GraphSolver of_two(test::reference_rules(GetParam()), kMostReachableTwo);
+  for (int asked = 0; asked < kQuestions && !HasFailure();) {
+    const Position p = positions.next();
+    if (popcount(p.occupied()) > 5) continue;
+    reference::GraphSolver exhaustive(test::reference_rules(GetParam()), kMostReachable);
+    asked += ask(p, exhaustive) ? 2 : 0;
+    if (asked % 10 == 0 && GetParam().variant != VariantId::horde) {
+      asked += ask(shuffling_position(GetParam(), random), of_two) ? 2 : 0;
+    }
+  }
+  for (const int value : {-1, 0, 1}) EXPECT_GT(seen_[value], kQuestions / 50) << "value " << value;
+}
+INSTANTIATE_TEST_SUITE_P(Solver, Truth,
+                         testing::Values(test::RuleSet{VariantId::antichess}, test::RuleSet{VariantId::suicide},
+                                         test::RuleSet{VariantId::suicide, {.restricted_ep = true}},
+                                         test::RuleSet{VariantId::suicide, {.stalemated_wins = true}},
+                                         test::RuleSet{VariantId::losers}, test::RuleSet{VariantId::horde}),
+                         [](const auto& rules) { return test::test_name(rules.param); });
+
+// ---- positions that are known
+
+TEST(Solver, ADrawOfCyclesEndsWithoutAWin) {
+  const Position p = position("8/8/8/5P2/5p1p/8/6P1/8 w - - 0 1", VariantId::antichess);
+  SolveRequest request = question(VariantId::antichess, p, kBlack);
+  request.hash_bytes = 64 << 20;
+  EXPECT_EQ(solve(request).status, SolveStatus::disproved);
+}
+
+TEST(Solver, ADoubleEnPassantIsNoWinForWhite) {
+  const Position p = position("8/8/8/5P2/5p1p/8/6P1/8 w - - 0 1", VariantId::antichess);
+  SolveRequest request = question(VariantId::antichess, p, kWhite);
+  request.most_expansions = 200'000;
+  EXPECT_NE(solve(request).status, SolveStatus::proved);
+}
+
+struct Opening {
+  std::initializer_list<const char*> moves;
+  Color prover;
+};
+
+TEST(Solver, ProvesOpeningsThatAreKnown) {  // Watkins 2016; Francu's list of lost first moves
+  for (const Opening& opening : {Opening{{"e2e3", "c7c5", "f1b5", "d7d6"}, kWhite}, Opening{{"d2d3"}, kBlack},
+                                 Opening{{"e2e4"}, kBlack}, Opening{{"d2d4"}, kBlack}}) {
+    SolveRequest request =
+        question(VariantId::antichess, after_moves(VariantId::antichess, opening.moves), opening.prover);
+    request.hash_bytes = 64 << 20;
+    const SolveReport report = solve(request);
+    ASSERT_EQ(report.status, SolveStatus::proved) << *opening.moves.begin();
+    EXPECT_EQ(refusal_of(request, report), "");
+    EXPECT_EQ(report.proof.line.size(), report.proof.depth_plies);
+  }
+}
+
+TEST(Solver, AFinishedGameNeedsNoSearch) {
+  const Position p = position("8/8/8/8/8/8/8/7k w - - 0 1", VariantId::antichess);
+  const SolveRequest request = question(VariantId::antichess, p, kWhite);
+  const SolveReport report = solve(request);
+  EXPECT_EQ(report.status, SolveStatus::proved);
+  EXPECT_EQ(refusal_of(request, report), "");
+  EXPECT_EQ(solve(question(VariantId::antichess, p, kBlack)).status, SolveStatus::disproved);
+}
+
+// ---- the search as a program
+
+TEST(Solver, OneThreadDoesTheSameEveryTime) {
+  SolveRequest request = question(VariantId::antichess, after_moves(VariantId::antichess, {"d2d3"}), kBlack);
+  const SolveReport first = solve(request), second = solve(request);
+  EXPECT_EQ(first.expansions, second.expansions);
+  EXPECT_EQ(first.proof.positions, second.proof.positions);
+  request.most_expansions = first.expansions / 2;
+  const SolveReport half = solve(request);
+  EXPECT_EQ(half.status, SolveStatus::unknown);
+  EXPECT_EQ(half.expansions, request.most_expansions);
+  EXPECT_FALSE(half.numbers.solved());
+}
+
+TEST(Solver, ATableThatIsFarTooSmallStillDeliversItsProof) {
+  // 220,000 expansions (e3 Na6) through 49,000 entries.
+  SolveRequest request = question(VariantId::antichess, after_moves(VariantId::antichess, {"e2e3", "b8a6"}), kWhite);
+  request.hash_bytes = kLeastHashBytes;
+  const SolveReport report = solve(request);
+  ASSERT_EQ(report.status, SolveStatus::proved) << report.note;
+  EXPECT_EQ(refusal_of(request, report), "");
+}
+
+TEST(Solver, SeveralThreadsProveTheSame) {
+  SolveRequest request = question(VariantId::antichess, after_moves(VariantId::antichess, {"d2d3"}), kBlack);
+  request.profiles = {&profile_of_thread(0), &profile_of_thread(1), &profile_of_thread(2)};
+  const SolveReport report = solve(request);
+  ASSERT_EQ(report.status, SolveStatus::proved) << report.note;
+  EXPECT_EQ(refusal_of(request, report), "");
+}
+
+TEST(Solver, KnownEndingsAreLeaves) {  // a table of every position of two men, by the reference
+  reference::GraphSolver exhaustive({reference::Variant::kAntichess});
+  test::Random random(5);
+  int asked = 0;
+  for (int i = 0; i < 20; i++) {
+    Position p = shuffling_position({VariantId::antichess}, random);
+    const Square s = random.below(64);
+    if ((p.occupied() & bit(s)) != 0) continue;
+    p.men[kWhite] |= bit(s);
+    p.knights |= bit(s);
+    if (decided_outcome(p, VariantId::antichess, {}).result != Result::ongoing) continue;
+    SolveRequest request = question(VariantId::antichess, p, kWhite);
+    const SolveReport without = solve(request);
+    request.problem.endings = {2, [&](const Position& q, Color side) -> std::optional<bool> {
+                                 asked++;
+                                 EXPECT_LE(popcount(q.occupied()), 2);
+                                 const int value = exhaustive.value(test::to_reference(q)).value();
+                                 return (q.side == side ? value : -value) == 1;
+                               }};
+    const SolveReport with = solve(request);
+    EXPECT_EQ(with.status, without.status) << fen_of(p);
+    EXPECT_NE(with.status, SolveStatus::unknown) << fen_of(p);
+  }
+  EXPECT_GT(asked, 0);
+}
+
+// ---- memory
+
+TEST(NodeTable, KeepsWhatIsSolvedAndSpillsWhatItCannotKeep) {
+  NodeTable table(NodeTable::kLeastBytes);
+  std::vector<NodeImage> evicted;
+  table.on_evict = [&](const NodeImage& image) { evicted.push_back(image); };
+  const Key key{1, 2};
+  table.store(key, {.kind = NodeEntry::Kind::open, .work = 3, .is_met = true, .numbers = {5, kMost}});
+  EXPECT_EQ(table.probe(key).numbers, (ProofNumbers{5, kMost}));
+  EXPECT_TRUE(table.probe(key).is_met);
+  EXPECT_EQ(table.probe({1, 3}).kind, NodeEntry::Kind::none);
+  table.store(key, {.kind = NodeEntry::Kind::proved, .work = 3, .move = 77, .rank = 9});
+  table.store(key, {.kind = NodeEntry::Kind::open, .work = 9, .numbers = {1, 1}});
+  table.store(key, {.kind = NodeEntry::Kind::proved, .work = 3, .move = 78, .rank = 11});
+  EXPECT_EQ(table.probe(key).move, 77);
+  table.store(key, {.kind = NodeEntry::Kind::proved, .work = 3, .move = 79, .rank = 7});
+  EXPECT_EQ(table.probe(key).rank, 7);
+  for (std::uint64_t i = 10; i < 20; i++)  // into the same bucket
+    table.store({1, i}, {.kind = NodeEntry::Kind::open, .work = 4, .numbers = {1, 1}});
+  ASSERT_EQ(evicted.size(), 1U);
+  EXPECT_EQ(evicted[0].check, key.high);
+  EXPECT_EQ(NodeTable::entry_of(evicted[0]).move, 79);
+}
+
+TEST(NodeTable, CutNodesLastAnEpoch) {
+  NodeTable table(NodeTable::kLeastBytes);
+  table.store({1, 2}, {.kind = NodeEntry::Kind::cut});
+  EXPECT_EQ(table.probe({1, 2}).kind, NodeEntry::Kind::cut);
+  table.forget_cuts();
+  EXPECT_EQ(table.probe({1, 2}).kind, NodeEntry::Kind::none);
+}
+
+class SpillTest : public StorageTest {};
+
+TEST_F(SpillTest, FindsTheLowestRankAndLeavesNoFile) {
+  NodeTable table(NodeTable::kLeastBytes);
+  const auto image = [&](std::uint64_t i, std::uint16_t rank) {
+    NodeEntry entry{.kind = NodeEntry::Kind::proved};
+    entry.move = static_cast<std::uint16_t>(i);
+    entry.rank = rank;
+    return table.image_of({i << 40, i * 0x9e3779b97f4a7c15}, entry);
+  };
+  Spill spill(path("g6.hproof"));
+  EXPECT_FALSE(spill.find(image(1, 0)).has_value());
+  for (std::uint64_t i = 1; i < 200'000; i++) spill.add(image(i, 500));
+  spill.add(image(70'000, 400));
+  spill.add(image(70'000, 600));
+  EXPECT_EQ(spill.find(image(70'000, 0)).value().rank, 400);
+  EXPECT_EQ(spill.find(image(199'999, 0)).value().move, 199'999 & 0xffff);
+  EXPECT_FALSE(spill.find(image(200'000, 0)).has_value());
+  spill.add(image(200'000, 1));  // and it goes on
+  EXPECT_TRUE(spill.find(image(200'000, 0)).has_value());
+  EXPECT_TRUE(names().empty());
+}
+
+// ---- stopped, killed, resumed
+
+class CheckpointTest : public StorageTest {
+ protected:
+  SolveRequest request() const {
+    SolveRequest request =
+        question(VariantId::antichess, after_moves(VariantId::antichess, {"e2e3", "c7c5", "f1b5", "d8b6"}), kWhite);
+    request.checkpoint_path = path("c.journal");
+    return request;
+  }
+};
+
+TEST_F(CheckpointTest, AStopWritesTheState) {
+  arm_faults("interrupt-after-unit:3");
+  const SolveReport stopped = solve(request());
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_EQ(stopped.status, SolveStatus::unknown);
+  EXPECT_FALSE(stopped.numbers.solved());
+  arm_faults("");
+  reset_stop();
+  SolveRequest fresh = request();
+  fresh.checkpoint_path.clear();
+  const SolveReport resumed = solve(request()), whole = solve(fresh);
+  EXPECT_EQ(resumed.status, SolveStatus::proved);
+  EXPECT_EQ(refusal_of(request(), resumed), "");
+  EXPECT_LT(resumed.expansions, whole.expansions);
+}
+
+TEST_F(CheckpointTest, AKilledSearchGoesOn) {
+  for (const char* fault : {"after-unit:1", "mid-record:2", "after-unit:4"}) {
+    EXPECT_TRUE(was_killed(status_of_child([&] {
+      arm_faults(fault);
+      solve(request());
+    }))) << fault;
+  }
+  const SolveReport resumed = solve(request());
+  ASSERT_EQ(resumed.status, SolveStatus::proved);
+  EXPECT_EQ(refusal_of(request(), resumed), "");
+  const SolveReport again = solve(request());  // everything is known
+  EXPECT_EQ(again.status, SolveStatus::proved);
+  EXPECT_LE(again.expansions, 1U);
+  EXPECT_EQ(refusal_of(request(), again), "");
+}
+
+TEST_F(CheckpointTest, AnotherQuestionIsRefused) {
+  solve(request());
+  SolveRequest other_side = request();
+  other_side.problem.prover = kBlack;
+  EXPECT_EQ(outcome_of([&] { solve(other_side); }).refusal, Refusal::kParams);
+  SolveRequest larger = request();
+  larger.hash_bytes *= 2;
+  EXPECT_EQ(outcome_of([&] { solve(larger); }).refusal, Refusal::kParams);
+}
+
+}  // namespace
+}  // namespace hecatomb
