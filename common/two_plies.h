@@ -192,8 +192,9 @@ HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, 
   for (int i = 0; i < 8; i++) sets[8 + i] = t.line[i] & ~traded[i ^ 2];
   W attacks[5];  // how many men reach each square
   const W kings = b.kings & b.men[them];
-  if (V::royal[them] || (kSkipRare<W> && !any(kings & decrement(kings)))) {
-    sets[16] = V::royal[them] ? zero : t.king_all;
+  constexpr bool royal = V::royal[them];  // device code knows such arrays in constants only
+  if (royal || (kSkipRare<W> && !any(kings & decrement(kings)))) {
+    sets[16] = royal ? zero : t.king_all;
     HECATOMB_UNROLL
     for (int i = 17; i < 27; i++) sets[i] = zero;
     sum_sets(sets, attacks);
@@ -415,7 +416,8 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   }
   const W king_targets = r.king_targets & quiet & ~to_king, kings = b.kings & own;
   W moves[5];  // how many of the moves counted here end on each square
-  if (V::royal[us] || (kSkipRare<W> && !any(kings & decrement(kings)))) {
+  constexpr bool own_royal = V::royal[us];
+  if (own_royal || (kSkipRare<W> && !any(kings & decrement(kings)))) {
     const W counted = select(kings & from, zero, king_targets);
     sets[17] = r.king_all & counted;
     HECATOMB_UNROLL

@@ -249,7 +249,7 @@ void push(Stream* stream, std::function<void()> operation) {
   } else if (s.blocking) {
     drain(m.default_stream);
   }
-  s.queue.push_back([operation = std::move(operation)] {
+  s.queue.emplace_back([operation = std::move(operation)] {
     machine().operations++;
     operation();
   });
