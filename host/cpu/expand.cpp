@@ -21,7 +21,7 @@ struct Lines {
   int size = 0;
 };
 
-/// Room for the children of `parent`, in the order of the rules; tells their moves from the difference (children.h does
+/// Room for the children of `parent`; tells their moves from the difference (children.h does
 /// not say them).
 template <Color us>
 struct Made {

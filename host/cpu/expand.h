@@ -29,8 +29,9 @@ struct alignas(64) ExpandedChild {
 };
 inline constexpr int kMostReplies = 32;
 
-/// Writes the child of every legal move, in the order of the rules, and returns their number. `children` has room for
-/// kMaxMoves (common/move.h). The counters of Positions are not read, and those written are not to be.
+/// Writes the child of every legal move and returns their number. Their order is the same on every level: that of the
+/// rules, but promotions and en passant before the other moves of their set. `children` has room for kMaxMoves
+/// (common/move.h). The counters of Positions are not read, and those written are not to be.
 using ExpandFunction = std::size_t (*)(const void* position, const ExpandRules& rules, ExpandedChild* children);
 
 /// That of the level in use (level_in_use, and its errors).
