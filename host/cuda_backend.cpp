@@ -68,6 +68,11 @@ class CudaBackend : public Backend {
     count_missing(batch, answers);
   }
 
+  void playout(const PlayoutBatch&, std::span<PlayoutAnswer>) override {
+    throw EnvironmentError(device_words(options_), "play games on it", "playouts have no CUDA kernels yet",
+                           "Use --backend cpu, or auto, which does");
+  }
+
  private:
   void count(const PerftBatch& batch, std::span<PerftAnswer> answers) {
     std::vector<Position> positions;
@@ -142,6 +147,11 @@ class AutoBackend : public Backend {
     if (estimated_leaves(batch) >= kLeavesThatPay) look_for_device();
     if (cuda_ != nullptr && estimated_leaves(batch) >= kLeavesThatPay) last_ = cuda_.get();
     last_->perft(batch, answers);
+  }
+
+  void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
+    last_ = cpu_.get();
+    cpu_->playout(batch, answers);
   }
 
  private:

@@ -62,7 +62,7 @@ std::vector<std::uint64_t> games_of(const PlayoutOptions& options, std::size_t o
 PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& book, const PlayoutOptions& options,
                    const CommandContext& context) {
   WorkPool pool(context.threads);
-  const std::unique_ptr<Backend> backend = make_backend(context.backend, pool);
+  const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, context.backend_options());
   PlayoutReport report{book, job, result, backend->name(), pool.threads()};
   std::optional<PlayoutCheckpoint> checkpoint;
   if (options.checkpoint) {
