@@ -1,6 +1,7 @@
 #include "host/cuda_backend.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,8 +70,7 @@ class CudaBackend : public Backend {
   }
 
   void playout(const PlayoutBatch&, std::span<PlayoutAnswer>) override {
-    throw EnvironmentError(device_words(options_), "play games on it", "playouts have no CUDA kernels yet",
-                           "Use --backend cpu, or auto, which does");
+    throw std::logic_error("the CUDA backend is asked for random games, which it says it cannot play");
   }
 
  private:
@@ -150,7 +150,7 @@ class AutoBackend : public Backend {
   }
 
   void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
-    last_ = cpu_.get();
+    last_ = cpu_.get();  // the device has no random games yet
     cpu_->playout(batch, answers);
   }
 

@@ -110,7 +110,6 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
                     const std::function<void(std::uint64_t)>& on_progress) {
   const std::vector<Position> all = random_positions(request.variant, request.options, request.positions, request.seed);
   const std::size_t chunk_size = kChunkOfThread * pool.threads();
-  const bool plays = backend.can(Job::playout, request.variant);
   VerifyReport report;
   for (std::size_t begin = 0; begin < all.size() && !stop_requested(); begin += chunk_size) {
     const std::span<const Position> chunk(all.data() + begin, std::min(chunk_size, all.size() - begin));
@@ -123,12 +122,13 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
     for (const Position& p : chunk) items.push_back({p, request.depth_plies});
     std::vector<PerftAnswer> answers(items.size());
     backend.perft({request.variant, request.options, items, {}}, answers);
-    std::vector<PlayoutAnswer> games(chunk.size());
-    if (plays) games = play_on(request, backend, chunk, begin);
+    const bool has_games = backend.can(Job::playout, request.variant);
+    const std::vector<PlayoutAnswer> games =
+        has_games ? play_on(request, backend, chunk, begin) : std::vector<PlayoutAnswer>(chunk.size());
     const std::uint64_t before = report.positions;
     for (std::size_t i = 0; i < chunk.size(); i++) {
       const std::optional<std::string>& compared = found[i];
-      const bool is_played = plays && (begin + i) % kPositionsPerGame == 0;
+      const bool is_played = has_games && (begin + i) % kPositionsPerGame == 0;
       if (!compared || answers[i].status == PerftAnswer::Status::pending) continue;
       if (is_played && games[i].status == PlayoutAnswer::Status::pending) continue;
       std::string what = *compared;

@@ -23,7 +23,8 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, const std::functio
 }
 
 std::string option_value(const std::string& name, std::string_view value) {
-  return name.substr(name.find("--")) + " " + quoted(value);
+  const std::size_t dashes = name.find("--");  // a positional has none
+  return name.substr(dashes == std::string::npos ? 0 : dashes) + " " + quoted(value);
 }
 
 void take_variant(CommandContext& context, const std::string& name) {

@@ -63,6 +63,8 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
                    const CommandContext& context) {
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, context.backend_options());
+  if (!backend->can(Job::playout, job.variant))
+    throw UsageError("--backend '" + context.backend + "' plays no random games yet; use cpu, reference or auto");
   PlayoutReport report{book, job, result, backend->name(), pool.threads()};
   std::optional<PlayoutCheckpoint> checkpoint;
   if (options.checkpoint) {
@@ -89,6 +91,7 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
   const auto begin = std::chrono::steady_clock::now();
   result = run_playouts(job, *backend);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.backend = backend->name();
   progress.finish();
   job.known = nullptr;
   job.on_unit = nullptr;

@@ -1,8 +1,7 @@
 #include "host/tables/generate.h"
 
-#include <time.h>
-
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <set>

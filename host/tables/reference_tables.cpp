@@ -84,20 +84,21 @@ TableSolver reference_solver(const TableRules& rules) {
 TableSolver checking_solver(TableSolver first, TableSolver second,
                             std::function<void(const std::string& fen, const std::string& what)> on_difference) {
   const auto mutex = std::make_shared<std::mutex>();
-  return [first = std::move(first), second = std::move(second), on_difference = std::move(on_difference), mutex](
-             const Material& material, const TableRules& rules, const TableSource& tables) {
-    auto solved = first(material, rules, tables);
-    const auto other = solved ? second(material, rules, tables) : std::nullopt;
-    if (!other) return other;
-    if (const auto at = first_difference(*solved->table, *other->table)) {
-      const auto [side, cell] = *at;
-      const std::scoped_lock lock(*mutex);
-      on_difference(fen_of_cell(solved->table->layout(), side, cell),
-                    "the first backend makes it " + text_of_value(solved->table->at(side, cell)) + ", the second " +
-                        text_of_value(other->table->at(side, cell)));
-    }
-    return solved;
-  };
+  return
+      [first = std::move(first), second = std::move(second), on_difference = std::move(on_difference), mutex](
+          const Material& material, const TableRules& rules, const TableSource& tables) -> std::optional<SolvedTable> {
+        auto solved = first(material, rules, tables);
+        const auto other = solved ? second(material, rules, tables) : std::nullopt;
+        if (!other) return std::nullopt;
+        if (const auto at = first_difference(*solved->table, *other->table)) {
+          const auto [side, cell] = *at;
+          const std::scoped_lock lock(*mutex);
+          on_difference(fen_of_cell(solved->table->layout(), side, cell),
+                        "the first backend makes it " + text_of_value(solved->table->at(side, cell)) + ", the second " +
+                            text_of_value(other->table->at(side, cell)));
+        }
+        return solved;
+      };
 }
 
 std::string text_of_value(TableValue v) {

@@ -14,7 +14,7 @@ std::vector<std::array<u8, kMostRowMen>> orders_of(const RowShape& shape) {
   std::array<u8, kMostRowMen> order{};
   std::iota(order.begin(), order.end(), u8{0});
   std::vector<std::array<u8, kMostRowMen>> orders;
-  const auto end = order.begin() + shape.men;
+  auto* const end = order.begin() + shape.men;
   do {
     bool same = true;
     for (std::size_t m = 0; m < static_cast<std::size_t>(shape.men); m++)

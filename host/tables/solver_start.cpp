@@ -49,7 +49,8 @@ SolverStart::SolverStart(const Layout& layout, const TableRules& rules, const Ta
 }
 
 const Successor& SolverStart::after(int mover, int victim, Kind kind) const {
-  return *successors_[slot_of(mover, victim, kind)];
+  // The constructor made all that can happen.
+  return *successors_[slot_of(mover, victim, kind)];  // NOLINT(bugprone-unchecked-optional-access)
 }
 
 /// Man m of the row captures: men of the row wherever the last man does not stand in the way, and the last man.

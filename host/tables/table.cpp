@@ -34,6 +34,7 @@ Table::Table(const Material& material, std::vector<TableValue> values, std::vect
 Table Table::without_distances() const {
   const std::vector<TableValue> outcomes = {kNoValue, loss_in(0), kDraw, win_in(0)};
   std::vector<u8> outcome_of;  // by code
+  outcome_of.reserve(values_.size());
   for (const TableValue v : values_) {
     outcome_of.push_back(v == kNoValue ? u8{0} : static_cast<u8>(outcome_of_value(v) + 2));
   }

@@ -22,11 +22,11 @@ struct Unpacked {
   explicit Unpacked(const Material& m) : material(m) {}
   Material material;
   std::once_flag once;
-  std::optional<Layout> layout;
+  std::unique_ptr<const Layout> layout;
   std::vector<u8> codes;  // four to a byte, White to move first
 
   void fill(const Table& table) {
-    layout.emplace(material);
+    layout = std::make_unique<const Layout>(material);
     codes.assign(layout->cells() / 2, 0);
     u64 at = 0;
     for (const Color side : {kWhite, kBlack}) {
