@@ -52,6 +52,8 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
   }
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend = make_backend(name, pool, context.backend_options());
+  if (!backend->can(Job::playout, request.variant))
+    print_warning(options.backends + ": no random games are compared, since CUDA plays none yet");
   Progress progress({"verify", "positions", request.positions, 0}, ProgressOutput::standard_error(context.quiet));
   std::uint64_t printed = 0;
   std::string reproduce;  // of the first difference
