@@ -14,9 +14,8 @@ bool MergedBook::Place::operator==(const Place& other) const {
 std::size_t MergedBook::PlaceHash::operator()(const Place& place) const { return hash_of(place.position).low; }
 
 bool MergedBook::add(BookEntry&& entry, std::size_t file) {
-  const int halfmove = clock_ == Clock::compared ? entry.final.halfmove : 0;
-  const auto [at, is_new] =
-      indices_.try_emplace(Place{entry.final, entry.variant, entry.options, halfmove}, openings_.size());
+  const Place place{entry.final, entry.variant, entry.options, entry.final.halfmove};
+  const auto [at, is_new] = indices_.try_emplace(place, openings_.size());
   if (is_new) {
     openings_.push_back({std::move(entry), file, 1});
   } else {

@@ -1,9 +1,8 @@
 // Entries of books with equal positions merged, in the order of their first appearance.
 //
 // The one idea: what counts is the position an entry ends with (a game: the position reached). Two are equal if
-// variant, rule options and the position in the sense of repetition agree (men, side, castling, usable en passant), and
-// the half-move clock where games are to be played on under it; the move number never counts. They are compared as they
-// are, the hash only finds them.
+// variant, rule options and the first five fields of their FENs agree (men, side, castling, usable en passant,
+// half-move clock); the move number never counts. They are compared as they are, the hash only finds them.
 //
 // Memory is the entries that are different. Of an entry that was met before only the count is kept.
 #pragma once
@@ -19,9 +18,6 @@ namespace hecatomb {
 
 class MergedBook {
  public:
-  enum class Clock : bool { ignored = false, compared = true };
-  explicit MergedBook(Clock clock = Clock::ignored) : clock_(clock) {}
-
   struct Opening {
     BookEntry entry;          ///< the first that ends with this position
     std::size_t file = 0;     ///< as given to add()
@@ -38,14 +34,13 @@ class MergedBook {
     Position position;
     VariantId variant;
     RuleOptions options;
-    int halfmove;  // 0 where it is ignored
+    int halfmove;
     bool operator==(const Place& other) const;
   };
   struct PlaceHash {
     std::size_t operator()(const Place& place) const;
   };
 
-  Clock clock_;
   std::vector<Opening> openings_;
   std::unordered_map<Place, std::size_t, PlaceHash> indices_;
 };

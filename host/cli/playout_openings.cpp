@@ -65,7 +65,7 @@ class BookLoader {
 
   std::optional<std::size_t> plies_;
   BookReports reports_{[](std::string_view line) { std::cerr << line << '\n'; }};
-  MergedBook merged_{MergedBook::Clock::compared};
+  MergedBook merged_;
   OpeningBook book_;
 };
 
