@@ -67,8 +67,9 @@ void print_error_in(std::string_view text, const Error& error) {
 
 void flush_output() {
   const bool lost = !std::cout;
-  std::cout.clear();  // where a write has failed, one more fails for the same reason, which is known then
+  std::cout.clear();
   errno = 0;
+  if (lost) std::cout.put('\n');  // where a write has failed, one more fails for the same reason, which is known then
   if (std::cout.flush() && !lost) return;
   const int fault = errno == 0 ? EIO : errno;
   throw EnvironmentError("stdout", "write", fault, fault == EPIPE ? "The reader has gone" : "");
