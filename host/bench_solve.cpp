@@ -1,10 +1,9 @@
-#include "host/bench.h"
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "host/bench.h"
 #include "host/cpu/level.h"
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"

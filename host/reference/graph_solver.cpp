@@ -51,8 +51,7 @@ std::string packed(const Rules& rules, const Position& position) {
   return bytes;
 }
 
-std::uint32_t GraphSolver::index_of(const Position& position,
-                                      std::vector<std::pair<Position, std::uint32_t>>& found) {
+std::uint32_t GraphSolver::index_of(const Position& position, std::vector<std::pair<Position, std::uint32_t>>& found) {
   const auto [entry, is_new] = index_.try_emplace(packed(rules_, position), static_cast<std::uint32_t>(nodes_.size()));
   if (is_new) {
     nodes_.emplace_back();
