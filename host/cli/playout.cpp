@@ -36,6 +36,8 @@ DrawRules draws_of(const PlayoutOptions& options) {
 /// Options that do not go together.
 void check_options(const PlayoutOptions& options) {
   if (options.fen && options.book) throw UsageError("--fen and --book both name the openings; give one of them");
+  if (options.csv == "-" || options.pgn == "-")
+    throw UsageError("--csv and --pgn go to files beside the report, which has stdout; name a file");
   if (options.plies && !options.book) throw UsageError("--plies is for the games of a --book");
   if (options.split && options.until_ci) throw UsageError("--split shares out --games; --until-ci has no such number");
   if (options.split && !options.games) throw UsageError("--split shares out the games of --games N; add --games");

@@ -3,10 +3,12 @@
 
 #include <charconv>
 #include <chrono>
+#include <exception>
 #include <iostream>
 #include <memory>
 
 #include "host/cli/show.h"
+#include "host/error.h"
 #include "host/game.h"
 #include "host/notation/fen.h"
 #include "host/notation/text.h"
@@ -64,6 +66,17 @@ void print_text(const SolveReport& report, const SolveRequest& request, const st
             << format_si(static_cast<double>(report.expansions) / std::max(report.seconds, 1e-9)) << "/s\n";
 }
 
+/// Writes the proof. Returns what went wrong: the verdict is told all the same.
+std::exception_ptr write_proof(AtomicFile& file, const SolveRequest& request, const SolveReport& report) {
+  try {
+    file.write(encode_proof(request.problem, report.proof));
+    file.commit();
+  } catch (const EnvironmentError&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 int solve_one(const SolveOptions& options, const CommandContext& context) {
   const std::optional<Game> game = game_of(options, context);
   if (!game) return kExitRefused;
@@ -81,14 +94,13 @@ int solve_one(const SolveOptions& options, const CommandContext& context) {
   request.on_expansions = [&progress](std::uint64_t more) { progress.advance(more); };
   const SolveReport report = solve(request);
   progress.finish();
-  if (report.status == SolveStatus::proved && proof_file) {
-    proof_file->write(encode_proof(request.problem, report.proof));
-    proof_file->commit();
-  }
+  const bool has_proof = report.status == SolveStatus::proved && proof_file;
+  const std::exception_ptr not_written = has_proof ? write_proof(*proof_file, request, report) : nullptr;
+  const std::optional<std::string> proof_path = has_proof && !not_written ? options.proof : std::nullopt;
   if (context.json) {
-    print_json(json_of(report, request, options.proof));
+    print_json(json_of(report, request, proof_path));
   } else {
-    print_text(report, request, options.proof);
+    print_text(report, request, proof_path);
   }
   if (!report.note.empty()) print_warning(report.note);
   if (report.stopped) {
@@ -96,6 +108,7 @@ int solve_one(const SolveOptions& options, const CommandContext& context) {
         "stopped after " + counted(report.expansions, "expansion") +
         (options.checkpoint ? "; the same command goes on from there" : "; --checkpoint FILE would keep them"));
   }
+  if (not_written) std::rethrow_exception(not_written);
   return kExitDone;
 }
 
