@@ -1,10 +1,12 @@
 // hecatomb table probe: values of positions and of their moves.
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "host/cli/output.h"
 #include "host/cli/table.h"
+#include "host/error.h"
 #include "host/notation/fen.h"
 #include "host/notation/lines.h"
 #include "host/notation/text.h"
@@ -156,6 +158,10 @@ int probe(const ProbeOptions& options, const CommandContext& context) {
   context.require_cpu_backend("probing reads tables, whoever made them");
   if (options.fen.has_value() == options.file.has_value())
     throw UsageError("which position? Give --fen FEN, or a FILE of FENs ('-' for stdin)");
+  if (!std::filesystem::is_directory(options.directory)) {
+    throw EnvironmentError(options.directory, "find tables", "there is no such directory",
+                           "Check the name, or make tables: hecatomb table generate");
+  }
   ProbeCommand command(options, context);
   return options.fen ? command.one(*options.fen) : command.many(*options.file);
 }
