@@ -10,6 +10,7 @@
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
 #include "host/uci_text.h"
+#include "host/work.h"
 
 namespace hecatomb {
 namespace {
@@ -109,6 +110,7 @@ void UciEngine::State::fail_read(LineProcess::Read read, const Question& q, cons
   std::string reason, remedy = "Start it by hand, type " + quoted(q.asked) + " and see";
   if (read == Read::end) {
     reason = process.ending() + " before " + q.awaited;
+    if (stop_requested()) throw Stopped{};  // what stopped us may have ended it a moment earlier
   } else {
     reason = "no " + q.awaited + " within " + seconds_text(q.timeout) + (q.counting ? " of its last word" : "");
     remedy = q.counting ? "Does it know \"go perft\"? If it only needs more time, try a smaller depth"
