@@ -279,8 +279,13 @@ std::optional<SolvedTable> solve_by_sets(const Material& material, const TableRu
   try {
     return solve_with<u8>(material, rules, tables);
   } catch (const CodesTooShortError&) {
-    return solve_with<u16>(material, rules, tables);
+    return solve_with_long_codes(material, rules, tables);
   }
+}
+
+std::optional<SolvedTable> solve_with_long_codes(const Material& material, const TableRules& rules,
+                                                 const TableSource& tables) {
+  return solve_with<u16>(material, rules, tables);
 }
 
 std::uint64_t solver_memory_bytes(const Material& material) {

@@ -31,6 +31,9 @@ struct SolvedTable {
 
 /// Nothing if stop_requested() came first. `tables` gives the smaller classes.
 std::optional<SolvedTable> solve_by_sets(const Material& material, const TableRules& rules, const TableSource& tables);
+/// The same with codes of two bytes from the start: what solve_by_sets() does where one is too short.
+std::optional<SolvedTable> solve_with_long_codes(const Material& material, const TableRules& rules,
+                                                 const TableSource& tables);
 
 /// Memory that solving a class takes, besides the tables it asks for; where distances need codes of two bytes, twice
 /// that.
