@@ -149,7 +149,7 @@ TEST_F(TablesTest, ProbesAreTheEntries) {
 
 /// A file that is damaged is told and made again, a sound one that holds something else is told by check:A,B.
 TEST_F(TablesTest, DamagedTablesAreMadeAgainAndStoredOnesCompared) {
-  GenerateRequest r = request(kAntichess, named({"KvN"}), 1);
+  GenerateRequest r = request(kAntichess, named({"PvN"}), 1);
   ASSERT_TRUE(generate(r));
   const std::string whole = slurp(file_of("KvN"));
   std::string damaged = whole;

@@ -14,6 +14,7 @@
 #include "host/notation/lines.h"
 #include "host/notation/text.h"
 #include "host/notation/uci.h"
+#include "host/report/progress.h"
 #include "host/tables/probe.h"
 #include "host/work.h"
 
@@ -100,6 +101,7 @@ class ProbeCommand {
     const std::size_t most = is_regular_file(path) ? kMostInBatch : 1;
     bool all = true;
     std::vector<Asked> batch;
+    Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
     while (const auto line = lines.next()) {
       const std::string place = lines.name() + ":" + std::to_string(line->number);
       if (line->error) {
@@ -109,6 +111,7 @@ class ProbeCommand {
       }
       if (batch.size() >= most) {
         all = answer_all(batch) && all;
+        progress.advance(batch.size());
         batch.clear();
       }
       if (stop_requested()) break;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kRowsInWord = 64;
 /// A row with new wins whose moves are taken back costs as much as looking at so many rows.
-constexpr std::size_t kLooksPerPush = 2;
+constexpr std::size_t kLooksPerPush = 12;
 
 /// Sets by row, and the rows where they are not empty.
 struct Front {
