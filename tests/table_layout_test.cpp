@@ -57,6 +57,8 @@ void compare_codes(bool wins_are_even, int plies) {
   EXPECT_GE(codes.most_plies(), plies);
   TableValue before = kNoValue;
   for (u32 c = 1; c <= codes.kTop; c++) {
+    const bool too_long = c > codes.loss(plies) && c < codes.win(plies) && c != codes.kDrawn;
+    if (too_long) continue;
     const TableValue value = codes.value(static_cast<Code>(c));
     ASSERT_LT(before, value);
     before = value;
