@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;  // JSON readers keep integers up to there
+constexpr std::size_t kJsonMoveBytes = 8;                       // "a7a8q",
 constexpr std::size_t kPgnColumns = 79;
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
@@ -35,11 +36,12 @@ void append_members(std::string& text, std::initializer_list<std::pair<std::stri
 }
 
 void append_moves(std::string& text, const std::vector<Move>& moves) {
+  text.reserve(text.size() + moves.size() * kJsonMoveBytes);
   text += '[';
   for (const Move move : moves) {
     text += '"';
     append_uci(text, move);
-    text += "\",";
+    text.append("\",");
   }
   if (!moves.empty()) text.pop_back();
   text += ']';
@@ -248,17 +250,22 @@ void append_pgn(std::string& text, const BookEntry& entry, std::optional<std::ui
 
 void append_json_string(std::string& text, std::string_view value) {
   text += '"';
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (is_control(c)) {
+  while (!value.empty()) {
+    const auto plain =
+        std::find_if(value.begin(), value.end(), [](char c) { return c == '"' || c == '\\' || is_control(c); });
+    const auto size = static_cast<std::size_t>(plain - value.begin());
+    text.append(value, 0, size);
+    if (size == value.size()) break;
+    const char c = value[size];
+    if (is_control(c)) {
       text += "\\u00";
       text += kHex[static_cast<unsigned char>(c) >> 4];
       text += kHex[static_cast<unsigned char>(c) & 15];
     } else {
+      text += '\\';
       text += c;
     }
+    value.remove_prefix(size + 1);
   }
   text += '"';
 }
