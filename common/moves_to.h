@@ -66,6 +66,21 @@ HECATOMB_HD bool leaves_king_safe(const Position& p, u64 from, u64 to) {
   return !is_attacked<us>(p, king == from ? to : king, (p.occupied() ^ from) | to, p.men[other(us)] & ~to);
 }
 
+/// The same variant, whose kings may be left attacked.
+template <class V>
+struct Unguarded : V {
+  static constexpr bool royal[2] = {false, false};
+};
+
+/// Whether the side `us`, to move, has a legal capture. What is legal is possible where kings may be left attacked,
+/// too: mostly that is nothing, and pins and checks need not be looked at.
+template <class V, Color us>
+HECATOMB_HD bool has_legal_capture(const Position& p) {
+  const Board<u64> b = board_of(p);
+  if (V::royal[us] && reach_of<Unguarded<V>, us>(b).captures == 0) return false;
+  return reach_of<V, us>(b).captures != 0;
+}
+
 /// The men of a kind among `from` that can legally go to the square `target`, castling apart.
 template <class V, Color us>
 HECATOMB_HD_NOINLINE u64 origins_of(const Position& p, Kind man, Square target, u64 from) {
@@ -75,7 +90,7 @@ HECATOMB_HD_NOINLINE u64 origins_of(const Position& p, Kind man, Square target, 
   if (from == 0) return 0;
   if (man == Kind::pawn && (en_passant_targets<us>(p) & to) != 0) return from;
   if constexpr (V::compulsory_capture) {
-    if ((enemy & to) == 0 && reach_of<V, us>(board_of(p)).captures != 0) return 0;
+    if ((enemy & to) == 0 && has_legal_capture<V, us>(p)) return 0;
   }
   if constexpr (V::royal[us]) {
     for (u64 rest = from; rest != 0; rest &= rest - 1) {

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, MovesTo, testing::ValuesIn(test::kRuleSets),
 TEST_P(MovesTo, OriginsAreThoseOfTheListedMoves) {
   RandomPositions positions(GetParam(), kSeed);
   int shared_targets = 0, en_passant = 0, castlings = 0;
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 20000; i++) {
     const Position p = positions.next();
     MoveList legal;
     list_legal(p, GetParam().variant, legal);
@@ -136,7 +136,7 @@ TEST_P(MovesTo, ATextMeansTheOneListedMoveThatFits) {
   RandomPositions positions(GetParam(), kSeed + 2);
   Random random(kSeed + 3);
   int read_count = 0, ambiguous = 0, illegal = 0, after_end = 0;
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 20000; i++) {
     const Position p = positions.next();
     MoveList legal;
     list_legal(p, GetParam().variant, legal);
@@ -166,10 +166,10 @@ TEST_P(MovesTo, ATextMeansTheOneListedMoveThatFits) {
       after_end += kind == ErrorKind::after_end;
     }
   }
-  EXPECT_GT(read_count, 10000);
-  EXPECT_GT(ambiguous, 500);
-  EXPECT_GT(illegal, 10000);
-  EXPECT_GT(after_end, 100);
+  EXPECT_GT(read_count, 100000);
+  EXPECT_GT(ambiguous, 1000);
+  EXPECT_GT(illegal, 100000);
+  EXPECT_GT(after_end, 1000);
 }
 
 }  // namespace
