@@ -269,9 +269,8 @@ void append_pgn(std::string& text, const BookEntry& entry, std::optional<std::ui
 void append_json_string(std::string& text, std::string_view value) {
   text += '"';
   while (!value.empty()) {
-    const auto plain =
-        std::find_if(value.begin(), value.end(), [](char c) { return c == '"' || c == '\\' || is_control(c); });
-    const auto size = static_cast<std::size_t>(plain - value.begin());
+    std::size_t size = 0;
+    while (size < value.size() && value[size] != '"' && value[size] != '\\' && !is_control(value[size])) size++;
     text.append(value, 0, size);
     if (size == value.size()) break;
     const char c = value[size];

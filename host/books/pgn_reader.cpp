@@ -153,7 +153,7 @@ void PgnReader::report(std::vector<Report>& reports, ErrorKind kind, std::uint64
 void PgnReader::skip_comment(PgnGame& game) {
   const std::uint64_t first_line = in_.line();
   bool knows_end = false;
-  int inside = 0;
+  std::uint64_t inside = 0;
   in_.take(1);
   in_.line_is_fresh = false;
   for (int c = in_.peek(); c >= 0; c = in_.peek()) {

@@ -86,7 +86,7 @@ class PgnReader {
   struct Mark {
     std::size_t moves = 0, text_bytes = 0;
     std::string_view result;
-    int depth = 0;
+    std::uint64_t depth = 0;
   };
 
   bool read_item(PgnGame& game, int c);
@@ -107,9 +107,9 @@ class PgnReader {
   PgnBytes in_;
   std::optional<PgnTag> next_tag_;  // the tag that showed that a game is over
   std::string word_;                // a word with typography taken out
-  int depth_ = 0;                   // of side lines
+  std::uint64_t depth_ = 0;         // of side lines
   std::uint64_t side_line_ = 0;     // where the outermost one begins
-  int open_braces_ = 0;             // inside the last comment, when it was closed
+  std::uint64_t open_braces_ = 0;   // inside the last comment, when it was closed
   Mark mark_;                       // as it was then
 };
 

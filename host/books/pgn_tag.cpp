@@ -28,10 +28,10 @@ bool is_ascii(std::string_view text) {
 TagEnd read_value(PgnBytes& in, std::string& value) {
   for (int c = in.peek(); c >= 0 && !is_line_end(c); c = in.peek()) {
     const std::string_view ahead = in.ahead();
-    const auto stop =
-        std::find_if(ahead.begin(), ahead.end(), [](char x) { return kStopsValue[static_cast<unsigned char>(x)]; });
     if (value.size() == kMostTagBytes) return TagEnd::too_long;
-    const auto plain = std::min(static_cast<std::size_t>(stop - ahead.begin()), kMostTagBytes - value.size());
+    const std::size_t most = std::min(ahead.size(), kMostTagBytes - value.size());
+    std::size_t plain = 0;
+    while (plain < most && !kStopsValue[static_cast<unsigned char>(ahead[plain])]) plain++;
     if (plain > 0) {
       value.append(ahead, 0, plain);
       in.take(plain);
