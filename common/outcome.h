@@ -123,10 +123,10 @@ HECATOMB_HD u64 orthogonal_neighbours(u64 open) {
 HECATOMB_HD bool white_stays_mobile(const Position& p) {
   const u64 white = p.men[kWhite], open = ~white;
   const u64 pawns = p.pawns & white & ~(p.occupied() >> 8), pawns_but_one = pawns & (pawns - 1);
+  if ((pawns_but_one & (pawns_but_one - 1)) != 0) return true;  // mostly
   const u64 pieces = white & ((p.knights & knight_attacks(open)) | (p.diagonal & diagonal_neighbours(open)) |
                               (p.orthogonal & orthogonal_neighbours(open)));
-  if (pieces != 0 && (pawns | (pieces & (pieces - 1))) != 0) return true;
-  return (pawns_but_one & (pawns_but_one - 1)) != 0;
+  return pieces != 0 && (pawns | (pieces & (pieces - 1))) != 0;
 }
 
 /// Horde: Black, to move with a legal move, can in no way leave White a move; not so if White has one man only and

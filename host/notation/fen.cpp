@@ -208,7 +208,8 @@ std::string board_text(const Position& p) {
   for (int rank = 7; rank >= 0; rank--) {
     int gap = 0;
     for (int file = 0; file < 8; file++) {
-      const char letter = letters[static_cast<std::size_t>(8 * rank + file)];
+      const Square s = 8 * rank + file;
+      const char letter = letters[static_cast<std::size_t>(s)];
       if (letter == 0) {
         gap++;
         continue;
