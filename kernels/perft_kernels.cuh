@@ -77,19 +77,56 @@ struct SizeOfSets {
   }
 };
 
-template <class V, Color us>
-HECATOMB_HD u64 two_plies_below(const Position& p, const RuleOptions& options) {
-  Reach<u64> rest;
-  u64 leaves = count_two_plies<V, us>(board_of(p), rest);
-  SizeOfSets<V> size;
-  for_each_set<us>(rest, size);
-  HECATOMB_NO_UNROLL
-  for (int n = 0; n < size.moves; n++) {
-    NthMove<V> chosen{p.occupied(), rest.ep_west | rest.ep_east, n};
-    for_each_set<us>(rest, chosen);
-    leaves += count_moves<V, other(us)>(board_of(make<V, us>(p, chosen.found, options)));
+/// What one lane shares with its warp: the moves of its node that are left over, and the leaves below them. An odd
+/// number of words, so that 32 lanes that read the same word of theirs read from 32 different banks.
+struct LeftOver {
+  Reach<u64> moves;
+  u32 first;   ///< how many moves the lanes before have
+  u32 leaves;  ///< at most kMaxMoves squared
+};
+static_assert(sizeof(LeftOver) / 8 % 2 == 1);
+
+/// The lane that has the n-th of a warp's moves.
+__device__ inline u32 lane_of_move(const LeftOver* lanes, u32 n) {
+  u32 lane = 0;
+  for (u32 step = 16; step != 0; step /= 2) {
+    if (lanes[lane + step].first <= n) lane += step;
   }
-  return leaves;
+  return lane;
+}
+
+/// Counts two plies below the nodes of a warp, a lane a node; lanes without one have `mine` null.
+template <class V, Color us>
+__device__ u64 two_plies_below(const Position* mine, const Position* nodes, LeftOver* lanes, RuleOptions options) {
+  const u32 lane = threadIdx.x % 32;
+  u64 leaves = 0;
+  SizeOfSets<V> own;
+  if (mine != nullptr) {
+    leaves = count_two_plies<V, us>(board_of(*mine), lanes[lane].moves);
+    for_each_set<us>(lanes[lane].moves, own);
+  }
+  u32 end = static_cast<u32>(own.moves);  // inclusive scan
+  HECATOMB_UNROLL
+  for (u32 distance = 1; distance < 32; distance *= 2) {
+    const u32 below = __shfl_up_sync(kAllLanes, end, distance);
+    if (lane >= distance) end += below;
+  }
+  lanes[lane].first = end - static_cast<u32>(own.moves);
+  lanes[lane].leaves = 0;
+  const u32 all = __shfl_sync(kAllLanes, end, 31);
+  __syncwarp();
+  HECATOMB_NO_UNROLL
+  for (u32 n = lane; n < all; n += 32) {
+    const u32 whose = lane_of_move(lanes, n);
+    const Position p = nodes[whose];
+    NthMove<V> chosen{p.occupied(), lanes[whose].moves.ep_west | lanes[whose].moves.ep_east,
+                      static_cast<int>(n - lanes[whose].first)};
+    for_each_set<us>(lanes[whose].moves, chosen);
+    const u64 replies = count_moves<V, other(us)>(board_of(make<V, us>(p, chosen.found, options)));
+    atomicAdd(&lanes[whose].leaves, static_cast<u32>(replies));
+  }
+  __syncwarp();
+  return leaves + lanes[lane].leaves;
 }
 
 template <class V, Color us, int plies>
@@ -98,13 +135,13 @@ __global__ void __launch_bounds__(kBlockThreads)
   const u32 i = thread_number();
   const u32 item = nodes.items[i < count ? i : count - 1];
   u64 leaves = 0;
-  if (i < count) {
-    const Position p = nodes.positions[i];
-    if constexpr (plies == 1) {
-      leaves = count_moves<V, us>(board_of(p));
-    } else {
-      leaves = two_plies_below<V, us>(p, options);
-    }
+  if constexpr (plies == 1) {
+    if (i < count) leaves = count_moves<V, us>(board_of(nodes.positions[i]));
+  } else {
+    HECATOMB_SHARED(LeftOver[kBlockThreads], left_over);
+    LeftOver* const lanes = left_over + threadIdx.x / 32 * 32;
+    leaves = two_plies_below<V, us>(i < count ? nodes.positions + i : nullptr, nodes.positions + (i - threadIdx.x % 32),
+                                    lanes, options);
   }
   add_to_tallies(tallies, item, leaves);
 }
