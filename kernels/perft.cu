@@ -19,6 +19,7 @@ namespace {
 
 constexpr u32 kMostNodes = u32{1} << 22;  // a generation: enough to fill any device, and sums of moves fit 32 bits
 static_assert(u64{kMostNodes} * kMaxMoves <= 0xffffffff);
+constexpr u32 kNodesToFill = 4096;        // of three plies, counted without expanding them: each keeps a lane busy
 constexpr u32 kMostItems = u32{1} << 18;  // a slice
 
 PerftLaunchers launchers_for(VariantId variant) {
@@ -158,7 +159,7 @@ bool PerftRunner::run_slice(const PerftWork& work, const Slice& slice) {
 /// Queues all that is below the nodes of a generation. False if it was stopped.
 bool PerftRunner::descend(const Slice& slice, std::size_t level, int plies, Color us) {
   const Generation& here = generations_[level];
-  if (plies <= 2) {
+  if (plies <= 2 || (plies == 3 && here.size >= kNodesToFill)) {
     slice.launchers.tally(stream_, us, slice.options, plies, here.nodes(), here.size, tallies_.data());
     return true;
   }
@@ -168,8 +169,7 @@ bool PerftRunner::descend(const Slice& slice, std::size_t level, int plies, Colo
     const u32 count = std::min(here.size - begin, chunk_);
     const Fit fit = fit_children(slice, here, begin, count, us);
     const Nodes parents{here.positions.data() + begin, here.items.data() + begin};
-    slice.launchers.expand(stream_, us, slice.options, parents, offsets_.data(), fit.parents, fit.children,
-                           below.nodes());
+    slice.launchers.expand(stream_, us, slice.options, parents, offsets_.data(), fit.parents, below.nodes());
     below.size = fit.children;
     begin += fit.parents;
     const u64 filling = u64{capacity_} * fit.parents / std::max(fit.children, 1u);

@@ -23,8 +23,8 @@ struct PerftLaunchers {
   void (*count_moves)(const Stream&, Color us, const Position* nodes, u32 count, u32* counts);
   /// The children of all parents, in order: `offsets` (parents + 1 of them) is the exclusive scan of their counts.
   void (*expand)(const Stream&, Color us, RuleOptions, Nodes parents, const u32* offsets, u32 parent_count,
-                 u32 child_count, Nodes children);
-  /// Adds the leaves 1 or 2 plies below each node to its item's tally.
+                 Nodes children);
+  /// Adds the leaves 1, 2 or 3 plies below each node to its item's tally.
   void (*tally)(const Stream&, Color us, RuleOptions, int plies, Nodes nodes, u32 count, Tally* tallies);
 };
 

@@ -120,7 +120,7 @@ void clear(const Stream& stream, T* memory, std::size_t count) {
 }
 
 /// Threads of a block, for kernels in which every thread has one item.
-inline constexpr unsigned kBlockThreads = 128;
+inline constexpr unsigned kBlockThreads = 64;
 
 /// Queues kernel(arguments…) with one thread an item, in blocks of kBlockThreads: the last block has threads to spare.
 template <class... Parameters, class... Arguments>
