@@ -11,7 +11,7 @@ class DeviceEngine : public Engine {
   explicit DeviceEngine(const EngineOptions& options)
       : device_(on(find_device(options.device))),
         memory_bytes_(memory_budget(options.memory_bytes)),
-        perft_(memory_bytes_) {}
+        perft_(memory_bytes_, device_.multiprocessors) {}
 
   const DeviceInfo& device() const override { return device_; }
   u64 memory_bytes() const override { return memory_bytes_; }

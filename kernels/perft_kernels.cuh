@@ -16,21 +16,34 @@ inline constexpr unsigned kAllLanes = 0xffffffff;
 
 __device__ inline u32 thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// Adds to a 128-bit tally. Every carry out of the low word is seen by the thread whose addition makes it.
-__device__ inline void add_to_tally(Tally& tally, unsigned long long leaves) {
-  const unsigned long long before = atomicAdd(&tally.low, leaves);
-  if (before + leaves < before) atomicAdd(&tally.high, 1ULL);
+/// A sum of 128 bits, in the words that CUDA's atomics take.
+struct Sum {
+  unsigned long long low, high;
+  __device__ void add(unsigned long long more_low, unsigned long long more_high) {
+    low += more_low;
+    high += more_high + (low < more_low);
+  }
+};
+
+/// Adds to a tally. Every carry out of the low word is seen by the thread whose addition makes it.
+__device__ inline void add_to_tally(Tally& tally, Sum sum) {
+  const unsigned long long before = atomicAdd(&tally.low, sum.low);
+  if (before + sum.low < before) sum.high++;
+  if (sum.high != 0) atomicAdd(&tally.high, sum.high);
 }
 
 /// The same for a whole warp, every lane of which must call it, with nothing to add where it has no node (`item` is
 /// then that of any other). Lanes of one item, which is nearly always all of them, add up first.
-__device__ inline void add_to_tallies(Tally* tallies, u32 item, unsigned long long leaves) {
+__device__ inline void add_to_tallies(Tally* tallies, u32 item, Sum sum) {
   const bool one_item = __match_any_sync(kAllLanes, item) == kAllLanes;
   if (__all_sync(kAllLanes, one_item)) {
-    for (int distance = 16; distance > 0; distance /= 2) leaves += __shfl_xor_sync(kAllLanes, leaves, distance);
+    for (int distance = 16; distance > 0; distance /= 2) {
+      const unsigned long long low = __shfl_xor_sync(kAllLanes, sum.low, distance);
+      sum.add(low, __shfl_xor_sync(kAllLanes, sum.high, distance));
+    }
     if (threadIdx.x % 32 != 0) return;
   }
-  if (leaves != 0) add_to_tally(tallies[item], leaves);
+  if ((sum.low | sum.high) != 0) add_to_tally(tallies[item], sum);
 }
 
 template <class V, Color us>
@@ -123,6 +136,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     children.positions[first_child + n] =
         warp.template child<V, us>(parents.positions[first_parent + whose], whose, n, options);
     children.items[first_child + n] = parents.items[first_parent + whose];
+    children.weights[first_child + n] = parents.weights[first_parent + whose];
   }
 }
 
@@ -178,7 +192,6 @@ __global__ void __launch_bounds__(kBlockThreads)
   const u32 i = thread_number(), first = i - threadIdx.x % 32;
   if (first >= count) return;  // a whole warp
   const bool here = i < count;
-  const u32 item = nodes.items[here ? i : count - 1];
   u64 leaves = 0;
   if constexpr (plies == 1) {
     if (here) leaves = count_moves<V, us>(board_of(nodes.positions[i]));
@@ -193,7 +206,9 @@ __global__ void __launch_bounds__(kBlockThreads)
     leaves = three_plies_below<V, us>(here, nodes.positions + first, of_warp[warp], below[warp], children + 32 * warp,
                                       options);
   }
-  add_to_tallies(tallies, item, leaves);
+  const u32 node = here ? i : count - 1;
+  const u64 weight = nodes.weights[node];
+  add_to_tallies(tallies, nodes.items[node], {leaves * weight, mulhi(leaves, weight)});
 }
 
 template <class V, Color us>
