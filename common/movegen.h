@@ -211,6 +211,18 @@ struct NthMoveOfWarp {
   }
 };
 
+/// A sink for for_each_set: how many moves the sets hold.
+template <class V>
+struct SizeOfSets {
+  int moves = 0;
+  template <SetKind kind, int step>
+  HECATOMB_HD bool take(u64 targets) {
+    moves += popcount(targets);
+    if (kind == SetKind::pawn) moves += (kPromotionChoices<V> - 1) * popcount(targets & kLastRanks);
+    return false;
+  }
+};
+
 /// The legal move numbered n in the order of rules.md, 0 <= n < number of moves, without listing them.
 template <class V, Color us>
 HECATOMB_HD Move nth_move(const Position& p, int n) {

@@ -52,18 +52,6 @@ __global__ void __launch_bounds__(kBlockThreads) count_moves_kernel(const Positi
   if (i < count) counts[i] = static_cast<u32>(count_moves<V, us>(board_of(nodes[i])));
 }
 
-/// A sink for for_each_set: how many moves the sets hold.
-template <class V>
-struct SizeOfSets {
-  int moves = 0;
-  template <SetKind kind, int step>
-  HECATOMB_HD bool take(u64 targets) {
-    moves += popcount(targets);
-    if (kind == SetKind::pawn) moves += (kPromotionChoices<V> - 1) * popcount(targets & kLastRanks);
-    return false;
-  }
-};
-
 /// What the lanes of a warp share: each brings the moves of one node, and then each takes every 32nd of all these
 /// moves, so that no lane idles while another has many. In shared memory.
 struct WarpMoves {
