@@ -2,8 +2,7 @@
 // the move drawn is, and where the men of a set come from.
 //
 // The one idea: the sets of reach.h stand in memory in the order of rules.md, each with how many moves come before it.
-// The set that holds a move is then found for all lanes by comparing, without a branch, and one bit of it is the
-// target.
+// The set that holds a move is then found for all lanes by comparing, without a branch; one bit of it is the target.
 #pragma once
 #include "common/movegen.h"
 #include "host/cpu/lane_words.h"
