@@ -167,50 +167,6 @@ struct NthMove {
   }
 };
 
-/// The same without a branch a set, for lanes of a warp that each look for another move: the set that holds it is
-/// remembered, and read after all have gone by. (A GPU thread: 450 instructions instead of 1,500.)
-template <class V>
-struct NthMoveOfWarp {
-  int n;  ///< counted from the next set on; below 0 once the move is found
-  int of_set = 0, step = 0;
-  SetKind kind = SetKind::pawn;
-  u64 set = 0;
-
-  template <SetKind kind_of_set, int step_of_set>
-  HECATOMB_HD bool take(u64 targets) {
-    int moves = popcount(targets);
-    if constexpr (kind_of_set == SetKind::pawn) moves += (kPromotionChoices<V> - 1) * popcount(targets & kLastRanks);
-    const bool here = static_cast<u32>(n) < static_cast<u32>(moves);
-    of_set = here ? n : of_set;
-    step = here ? step_of_set : step;
-    kind = here ? kind_of_set : kind;
-    set = here ? targets : set;
-    n -= moves;
-    return false;
-  }
-
-  /// The move; `ep` are the targets of en passant captures.
-  HECATOMB_HD Move move(u64 occupied, u64 ep) const {
-    int left = of_set;
-    u64 targets = set;
-    int here = 1;
-    for (;; targets &= targets - 1) {
-      here = kind == SetKind::pawn && (targets & (0 - targets) & kLastRanks) ? kPromotionChoices<V> : 1;
-      if (left < here) break;
-      left -= here;
-    }
-    const Square to = ctz(targets);
-    Square from = to - step;
-    if (kind == SetKind::diagonal || kind == SetKind::orthogonal) {
-      const int df = ((step + 20) & 7) - 4;
-      const u64 behind = line_from(to, -df, -((step - df) / 8)) & occupied;
-      from = step > 0 ? 63 - clz(behind) : ctz(behind);
-    }
-    return {static_cast<u8>(from), static_cast<u8>(to), here > 1 ? promotion_choice(left) : Kind::none,
-            kind_of_move(kind, from, to, ep)};
-  }
-};
-
 /// A sink for for_each_set: how many moves the sets hold.
 template <class V>
 struct SizeOfSets {

@@ -6,7 +6,7 @@
 // thread makes one child: it looks up which parent and which of its moves that is, so that threads have equal work and
 // children are written side by side.
 #pragma once
-#include "common/movegen.h"
+#include "common/pick_move.h"
 #include "common/two_plies.h"
 #include "kernels/perft_launchers.cuh"
 
@@ -94,10 +94,8 @@ struct WarpMoves {
   /// The position after move n of lane `whose`, which has the node `p`.
   template <class V, Color us>
   __device__ Position child(const Position& p, u32 whose, u32 n, RuleOptions options) const {
-    const Reach<u64>& moves = lane[whose].moves;
-    NthMoveOfWarp<V> sink{static_cast<int>(n - lane[whose].first)};
-    for_each_set<us>(moves, sink);
-    return make<V, us>(p, sink.move(p.occupied(), moves.ep_west | moves.ep_east), options);
+    const Move move = pick_move<V, us>(p, lane[whose].moves, n - lane[whose].first);
+    return make<V, us>(p, move, options);
   }
 };
 

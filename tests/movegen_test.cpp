@@ -77,20 +77,6 @@ class Movegen : public testing::TestWithParam<RuleSet> {};
 INSTANTIATE_TEST_SUITE_P(Rules, Movegen, testing::ValuesIn(kRuleSets),
                          [](const auto& param) { return test_name(param.param); });
 
-/// What a lane of a warp does to find a move.
-template <class V>
-Move nth_move_of_warp(const Position& p, int n) {
-  const auto find = [&](auto us) {
-    constexpr Color side = decltype(us)::value;
-    const Reach<u64> reach = reach_of<V, side>(board_of(p));
-    NthMoveOfWarp<V> sink{n};
-    for_each_set<side>(reach, sink);
-    return sink.move(p.occupied(), reach.ep_west | reach.ep_east);
-  };
-  return p.side == kWhite ? find(std::integral_constant<Color, kWhite>{})
-                          : find(std::integral_constant<Color, kBlack>{});
-}
-
 template <class V>
 void compare_moves(const RuleSet& rules, const Position& p, const std::vector<reference::Move>& expected) {
   MoveList list;
@@ -102,7 +88,6 @@ void compare_moves(const RuleSet& rules, const Position& p, const std::vector<re
   for (int i = 0; i < list.size; i++) {
     ASSERT_TRUE(same_move(list.moves[i], expected[static_cast<std::size_t>(i)])) << uci_of_move(list.moves[i]);
     ASSERT_EQ(nth_move<V>(p, i), list.moves[i]) << "move number " << i;
-    ASSERT_EQ(nth_move_of_warp<V>(p, i), list.moves[i]) << "move number " << i;
   }
 }
 

@@ -203,6 +203,74 @@ TEST_P(Conformance, Starts) {
   EXPECT_EQ(count(*backend, items), expected);
 }
 
+// ---- random games
+
+/// The presets, and each rule alone.
+constexpr DrawRules kDraws[] = {{150, 5, true},  {100, 3, true}, {0, 0, false},
+                                {150, 0, false}, {0, 3, false},  {100, 0, true}};
+
+/// Whom a backend is compared with: the quick one, and that one with the reference.
+constexpr std::string_view kOther = kBackend == "cpu" ? "reference" : "cpu";
+/// Games of each opening. The reference plays some hundred a second.
+constexpr u32 kGamesEach[] = {kBackend == "cuda" ? 150 / kPart : 5, 1, 0, kBackend == "cuda" ? 33 / kPart : 2};
+
+TEST_P(Conformance, RandomGames) {
+  RandomPositions positions(GetParam(), 41);
+  for (const std::uint64_t memory : {kLittleMemory, kMuchMemory}) {
+    const auto backend = make(memory), other = make_backend(kOther, pool_);
+    for (const DrawRules& draws : kDraws) {
+      std::vector<PlayoutItem> items = {{start_position(GetParam().variant), 0, 0, kGamesEach[0]}};
+      for (u32 i = 0; i < (kBackend == "cuda" ? 40 / kPart : 8); i++)
+        items.push_back({positions.next(), 5 + i, 4'000'000'000 + i, kGamesEach[1 + i % 3]});
+      const u32 most_plies = draws.clock_plies == 0 && draws.repetitions == 0 ? 150 : 400;
+      std::vector<PlayoutAnswer> answers(items.size()), others(items.size());
+      std::vector<int> told(items.size());
+      PlayoutBatch batch{GetParam().variant, {GetParam().options, draws, most_plies}, 19, draws.dead, items, {}};
+      other->playout(batch, others);
+      batch.on_done = [&](std::size_t i, const PlayoutTally& tally) {
+        told[i]++;
+        EXPECT_EQ(first_difference(tally, others[i].tally), "");
+      };
+      backend->playout(batch, answers);
+      for (std::size_t i = 0; i < items.size(); i++) {
+        ASSERT_EQ(answers[i].status, PlayoutAnswer::Status::done);
+        EXPECT_EQ(told[i], 1);
+        ASSERT_EQ(answers[i].tally.games(), items[i].games);
+        ASSERT_EQ(answers[i].tally, others[i].tally)
+            << first_difference(answers[i].tally, others[i].tally) << " clock " << draws.clock_plies << " repetition "
+            << draws.repetitions << ' ' << describe(GetParam(), items[i].opening, 41);
+      }
+    }
+  }
+}
+
+TEST_P(Conformance, RandomGamesOfNoAndOfFewPlies) {
+  const auto backend = make(kMuchMemory);
+  for (const u32 most_plies : {0u, 1u, 2u}) {
+    const PlayoutItem item{start_position(GetParam().variant), 0, 0, 70};
+    PlayoutAnswer answer;
+    backend->playout({GetParam().variant, {GetParam().options, {}, most_plies}, 1, true, {&item, 1}, {}}, {&answer, 1});
+    EXPECT_EQ(answer.tally.count(Result::ongoing), 70u);
+    ASSERT_EQ(answer.tally.lengths.size(), most_plies + 1u);
+    EXPECT_EQ(answer.tally.lengths[most_plies], 70u);
+    EXPECT_EQ(answer.tally.first_moves.empty(), most_plies == 0);
+  }
+}
+
+TEST_P(Conformance, AStopLeavesGamesPending) {
+  const auto backend = make(kMuchMemory);
+  const PlayoutItem item{start_position(GetParam().variant), 0, 0, 20};
+  PlayoutAnswer answer;
+  PlayoutBatch batch{GetParam().variant, {GetParam().options, {}, 100}, 1, false, {&item, 1}, {}};
+  request_stop();
+  backend->playout(batch, {&answer, 1});
+  reset_stop();
+  EXPECT_EQ(answer.status, PlayoutAnswer::Status::pending);
+  backend->playout(batch, {&answer, 1});
+  EXPECT_EQ(answer.status, PlayoutAnswer::Status::done);
+  EXPECT_EQ(answer.tally.games(), 20u);
+}
+
 TEST_P(Conformance, AStopLeavesItemsPending) {
   const auto backend = make(kMuchMemory);
   const std::vector<PerftItem> items = items_of(10, 3, 1);
