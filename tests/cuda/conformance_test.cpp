@@ -221,7 +221,7 @@ TEST_P(Conformance, RandomGames) {
     for (const DrawRules& draws : kDraws) {
       std::vector<PlayoutItem> items = {{start_position(GetParam().variant), 0, 0, kGamesEach[0]}};
       for (u32 i = 0; i < (kBackend == "cuda" ? 40 / kPart : 8); i++)
-        items.push_back({positions.next(), 5 + i, 4'000'000'000 + i, kGamesEach[1 + i % 3]});
+        items.push_back({positions.next(), 5 + i, static_cast<std::uint32_t>(4000000000u + i), kGamesEach[1 + i % 3]});
       const u32 most_plies = draws.clock_plies == 0 && draws.repetitions == 0 ? 150 : 400;
       std::vector<PlayoutAnswer> answers(items.size()), others(items.size());
       std::vector<int> told(items.size());
