@@ -8,6 +8,7 @@
 // Order at each position: wins by the rules, dead positions, repetition, clock, the limit on plies; then a move.
 #pragma once
 #include "common/outcome.h"
+#include "common/pick_move.h"
 #include "common/random.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
@@ -22,23 +23,11 @@ struct PlayoutRules {
   u32 max_plies = 10000;  ///< a game that is not over then is unfinished; at most kMostPlayoutPlies
 };
 
-/// The random numbers of one game: a block of Philox serves four plies, which are asked for in order.
-class GameDraw {
- public:
-  HECATOMB_HD explicit GameDraw(const GameId& id) : id_(id) {}
-  /// draw_move(id, ply, moves), moves > 0. Between two calls ply may stay or grow by one.
-  HECATOMB_HD u32 pick(u32 ply, u32 moves) {
-    if (ply % 4 == 0) block_ = random_block(id_, ply / 4, 0);
-    const u64 product = static_cast<u64>(block_.word[ply % 4]) * moves;
-    // 2^32 mod moves is below moves: hardly ever must it be known.
-    if (static_cast<u32>(product) < moves) return draw_move(id_, ply, moves);
-    return static_cast<u32>(product >> 32);
-  }
-
- private:
-  GameId id_;
-  PhiloxBlock block_ = {};
-};
+/// The most positions that can come between two captures or pawn moves, both ends included.
+HECATOMB_HD u32 most_reversible_positions(const PlayoutRules& rules) {
+  const u32 clock = static_cast<u32>(rules.draws.clock_plies);
+  return (clock != 0 && clock < rules.max_plies ? clock : rules.max_plies) + 2;
+}
 
 /// What the statistics ask of one game.
 struct PlayoutRecord {
@@ -53,9 +42,8 @@ struct PlayoutRecord {
 
 /// A game under way.
 struct PlayoutState {
-  HECATOMB_HD PlayoutState(const Position& opening, const GameId& id) : position(opening), draw(id) {}
-  Position position;
-  GameDraw draw;
+  Position position{};
+  GameId id{};
   PlayoutRecord record;
 };
 
@@ -74,10 +62,8 @@ HECATOMB_HD bool play_ply(PlayoutState& game, const PlayoutRules& rules, int occ
     record.outcome.reason = Reason::unfinished;
     return false;
   }
-  const u32 number = game.draw.pick(record.plies, moves);
-  NthMove<V> choice{p.occupied(), reach.ep_west | reach.ep_east, static_cast<int>(number)};
-  for_each_set<us>(reach, choice);
-  move = choice.found;
+  const u32 number = draw_move(game.id, record.plies, moves);
+  move = pick_move<V, us>(p, reach, number);
   if (record.plies == 0) record.first_move = number;
   record.plies++;
   record.legal_moves += moves;
@@ -93,7 +79,7 @@ HECATOMB_HD bool play_ply(PlayoutState& game, const PlayoutRules& rules, int occ
 template <class V, class History, class OnMove>
 HECATOMB_HD PlayoutRecord play_game(const Position& opening, const GameId& id, const PlayoutRules& rules,
                                     History& history, OnMove&& on_move) {
-  PlayoutState game(opening, id);
+  PlayoutState game{opening, id, {}};
   for (;;) {
     int occurrences = 1;
     if (rules.draws.repetitions != 0) {

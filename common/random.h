@@ -33,13 +33,20 @@ HECATOMB_HD PhiloxBlock random_block(const GameId& id, u32 quarter, u32 attempt)
                        static_cast<u32>(id.seed >> 32));
 }
 
+/// One of a block's words, without an index into memory.
+HECATOMB_HD u32 word_of(const PhiloxBlock& block, u32 i) {
+  const u32 low = (i & 1) != 0 ? block.word[1] : block.word[0], high = (i & 1) != 0 ? block.word[3] : block.word[2];
+  return (i & 2) != 0 ? high : low;
+}
+
 /// The number of the move to play among `moves` > 0 legal ones at `ply`: uniform without bias, by multiplying high and
 /// rejecting the few products that some numbers have more of.
 HECATOMB_HD u32 draw_move(const GameId& id, u32 ply, u32 moves) {
-  const u32 reject_below = (u32{0} - moves) % moves;  // 2^32 mod moves
   for (u32 attempt = 0;; attempt++) {
-    const u64 product = static_cast<u64>(random_block(id, ply / 4, attempt).word[ply % 4]) * moves;
-    if (static_cast<u32>(product) >= reject_below) return static_cast<u32>(product >> 32);
+    const u64 product = static_cast<u64>(word_of(random_block(id, ply / 4, attempt), ply % 4)) * moves;
+    const auto low = static_cast<u32>(product);
+    // Rejected below 2^32 mod moves, which is below moves: hardly ever must it be known.
+    if (low >= moves || low >= (u32{0} - moves) % moves) return static_cast<u32>(product >> 32);
   }
 }
 

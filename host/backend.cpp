@@ -1,5 +1,6 @@
 #include "host/backend.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -29,6 +30,10 @@ class CheckBackend : public Backend {
       compare(answers[i], others[i]);
       if (answers[i].status == PerftAnswer::Status::done && batch.on_done) batch.on_done(i, answers[i].leaves);
     }
+  }
+
+  std::size_t playout_items_at_once(std::uint64_t games) override {
+    return std::min(a_->playout_items_at_once(games), b_->playout_items_at_once(games));
   }
 
   void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {

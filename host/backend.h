@@ -89,6 +89,9 @@ class Backend {
   virtual std::uint64_t table_bytes() const { return 0; }
   /// Counts the leaves below every item. Ends early once stop_requested(). Throws EnvironmentError.
   virtual void perft(const PerftBatch& batch, std::span<PerftAnswer> answers) = 0;
+  /// How many items to give playout() at once in a job of so many games: enough to keep it busy, few enough that a stop
+  /// loses little.
+  virtual std::size_t playout_items_at_once(std::uint64_t /*games*/) { return 512; }
   /// Plays the games of every item. Ends early once stop_requested(). Throws EnvironmentError.
   virtual void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) = 0;
 };

@@ -1,8 +1,8 @@
 #include "host/cuda_backend.h"
 
 #include <cmath>
-#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,29 +51,65 @@ class CudaBackend : public Backend {
   }
 
   std::string name() const override { return failed_ ? "cuda, then " + fallback_->name() : "cuda"; }
-  bool can(Job job, VariantId) const override { return job == Job::perft; }
+  bool can(Job job, VariantId) const override { return job == Job::perft || job == Job::playout; }
+  std::size_t playout_items_at_once(std::uint64_t) override { return kPlayoutItems; }
 
   void perft(const PerftBatch& batch, std::span<PerftAnswer> answers) override {
-    if (!failed_) {
-      try {
-        return count(batch, answers);
-      } catch (const cuda::Error& error) {
-        if (fallback_ == nullptr) throw environment_error(error, options_, "count on it");
-        failed_ = true;
-        if (options_.on_warning) {
-          options_.on_warning(device_words(options_) + ": cannot count on it: " + error.what() + "; " +
-                              fallback_->name() + " counts what is missing");
-        }
-      }
-    }
-    count_missing(batch, answers);
+    if (on_device("count", [&] { count(batch, answers); })) return;
+    answer_missing(batch, answers,
+                   [&](const PerftBatch& rest, std::span<PerftAnswer> theirs) { fallback_->perft(rest, theirs); });
   }
 
-  void playout(const PlayoutBatch&, std::span<PlayoutAnswer>) override {
-    throw std::logic_error("the CUDA backend is asked for random games, which it says it cannot play");
+  void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
+    if (on_device("play", [&] { play(batch, answers); })) return;
+    answer_missing(batch, answers, [&](const PlayoutBatch& rest, std::span<PlayoutAnswer> theirs) {
+      fallback_->playout(rest, theirs);
+    });
   }
 
  private:
+  // Tens of games for each lane of a large device, so that those that end last do not matter.
+  static constexpr std::size_t kPlayoutItems = 8192;
+
+  /// Does the work unless the device has failed; false if it fails now or has before. Without a fallback that is an
+  /// EnvironmentError.
+  template <class Work>
+  bool on_device(const std::string& what, Work work) {
+    if (failed_) return false;
+    try {
+      work();
+      return true;
+    } catch (const cuda::Error& error) {
+      if (fallback_ == nullptr) throw environment_error(error, options_, what + " on it");
+      failed_ = true;
+      if (options_.on_warning) {
+        options_.on_warning(device_words(options_) + ": cannot " + what + " on it: " + error.what() + "; " +
+                            fallback_->name() + " " + what + "s what is missing");
+      }
+      return false;
+    }
+  }
+
+  /// Has what is pending answered by run(batch, answers).
+  template <class Batch, class Answer, class Run>
+  static void answer_missing(const Batch& batch, std::span<Answer> answers, Run run) {
+    std::vector<std::size_t> missing;
+    std::vector<typename decltype(Batch::items)::value_type> items;
+    for (std::size_t i = 0; i < answers.size(); i++) {
+      if (answers[i].status != Answer::Status::pending) continue;
+      missing.push_back(i);
+      items.push_back(batch.items[i]);
+    }
+    std::vector<Answer> rest(items.size());
+    Batch smaller = batch;
+    smaller.items = items;
+    if (batch.on_done) {
+      smaller.on_done = [&](std::size_t i, const auto& result) { batch.on_done(missing[i], result); };
+    }
+    run(smaller, rest);
+    for (std::size_t i = 0; i < missing.size(); i++) answers[missing[i]] = std::move(rest[i]);
+  }
+
   void count(const PerftBatch& batch, std::span<PerftAnswer> answers) {
     std::vector<Position> positions;
     std::vector<int> depths;
@@ -99,19 +135,44 @@ class CudaBackend : public Backend {
     engine_->perft(work);
   }
 
-  void count_missing(const PerftBatch& batch, std::span<PerftAnswer> answers) {
-    std::vector<std::size_t> missing;
-    std::vector<PerftItem> items;
-    for (std::size_t i = 0; i < answers.size(); i++) {
-      if (answers[i].status != PerftAnswer::Status::pending) continue;
-      missing.push_back(i);
-      items.push_back(batch.items[i]);
+  void play(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) {
+    std::vector<cuda::PlayoutGames> items;
+    items.reserve(batch.items.size());
+    for (const PlayoutItem& item : batch.items)
+      items.push_back({item.opening, item.opening_number, item.first_game, item.games});
+    cuda::PlayoutWork work;
+    work.variant = batch.variant;
+    work.rules = batch.rules;
+    work.seed = batch.seed;
+    work.by_ply = batch.by_ply;
+    work.items = items;
+    work.stop = &stop_flag();
+    work.done = [&](std::size_t i, const cuda::PlayoutCounts& counts) {
+      answers[i].tally = tally_of(counts);
+      answers[i].status = PlayoutAnswer::Status::done;
+      if (batch.on_done) batch.on_done(i, answers[i].tally);
+    };
+    engine_->playout(work);
+  }
+
+  static PlayoutTally tally_of(const cuda::PlayoutCounts& counts) {
+    PlayoutTally tally;
+    constexpr std::size_t results = std::tuple_size_v<ResultCounts>;
+    for (std::size_t i = 0; i < counts.ends.size(); i++) {
+      tally.ends[i / results] += counts.ends[i];
+      tally.results[i % results] += counts.ends[i];
     }
-    std::vector<PerftAnswer> rest(items.size());
-    PerftBatch smaller{batch.variant, batch.options, items, {}};
-    if (batch.on_done) smaller.on_done = [&](std::size_t i, u128 leaves) { batch.on_done(missing[i], leaves); };
-    fallback_->perft(smaller, rest);
-    for (std::size_t i = 0; i < missing.size(); i++) answers[missing[i]] = rest[i];
+    tally.legal_moves = counts.legal_moves;
+    tally.forced = counts.forced;
+    tally.forced_captures = counts.forced_captures;
+    tally.promotions = counts.promotions;
+    tally.lengths.assign(counts.lengths.begin(), counts.lengths.end());
+    tally.first_moves.resize(counts.first_moves.size() / results);
+    for (std::size_t i = 0; i < counts.first_moves.size(); i++)
+      tally.first_moves[i / results][i % results] = counts.first_moves[i];
+    tally.moves_by_ply.assign(counts.moves_by_ply.begin(), counts.moves_by_ply.end());
+    tally.trim();
+    return tally;
   }
 
   BackendOptions options_;
@@ -149,14 +210,21 @@ class AutoBackend : public Backend {
     last_->perft(batch, answers);
   }
 
+  std::size_t playout_items_at_once(std::uint64_t games) override {
+    if (games >= kGamesThatPay) look_for_device();
+    plays_on_device_ = games >= kGamesThatPay && cuda_ != nullptr;
+    return plays_on_device_ ? cuda_->playout_items_at_once(games) : cpu_->playout_items_at_once(games);
+  }
+
   void playout(const PlayoutBatch& batch, std::span<PlayoutAnswer> answers) override {
-    last_ = cpu_.get();  // the device has no random games yet
-    cpu_->playout(batch, answers);
+    last_ = plays_on_device_ ? cuda_.get() : cpu_.get();
+    last_->playout(batch, answers);
   }
 
  private:
   // Some seconds of all cores: a device wants a few tenths of one before it begins. Not measured on a device yet.
   static constexpr double kLeavesThatPay = 2e10;
+  static constexpr std::uint64_t kGamesThatPay = 10'000'000;
 
   void look_for_device() {
     if (looked_) return;
@@ -177,7 +245,7 @@ class AutoBackend : public Backend {
   std::shared_ptr<Backend> cpu_;
   std::unique_ptr<CudaBackend> cuda_;
   Backend* last_ = nullptr;
-  bool looked_ = false;
+  bool looked_ = false, plays_on_device_ = false;
 };
 
 }  // namespace

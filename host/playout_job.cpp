@@ -11,12 +11,15 @@ namespace hecatomb {
 namespace {
 
 constexpr std::uint64_t kMostUnits = 65536;  // of a job, where it cannot be 1024 games each
-constexpr std::size_t kUnitsAtOnce = 512;    // given to the backend: what a stop or a difference may lose
 constexpr std::uint64_t kUnitsAhead = 64;    // of one opening, before its interval is looked at again
 
 class Player {
  public:
-  Player(const PlayoutJob& job, Backend& backend) : job_(job), backend_(backend), narrow_(job.half_width.value_or(0)) {
+  Player(const PlayoutJob& job, Backend& backend)
+      : job_(job),
+        backend_(backend),
+        units_at_once_(backend.playout_items_at_once(most_games(job))),
+        narrow_(job.half_width.value_or(0)) {
     result_.openings.resize(job.openings.size());
   }
 
@@ -40,7 +43,7 @@ class Player {
       for (std::uint64_t begun = 0; begun < job_.games[opening]; begun += unit_games) {
         if (!goes_on()) return;
         ranges.push_back(range(opening, begun, std::min(unit_games, job_.games[opening] - begun)));
-        if (ranges.size() == kUnitsAtOnce) add_all(ranges);
+        if (ranges.size() == units_at_once_) add_all(ranges);
       }
     }
     if (goes_on()) add_all(ranges);
@@ -62,7 +65,7 @@ class Player {
       std::vector<std::uint32_t> still_open;
       for (std::size_t begin = 0; begin < open.size() && goes_on();) {
         std::vector<PlayoutRange> ranges;
-        for (; begin < open.size() && ranges.size() < kUnitsAtOnce; begin++) plan(open[begin], ranges);
+        for (; begin < open.size() && ranges.size() < units_at_once_; begin++) plan(open[begin], ranges);
         add_in_order(ranges, still_open);
       }
       open = std::move(still_open);
@@ -146,7 +149,8 @@ class Player {
 
   const PlayoutJob& job_;
   Backend& backend_;
-  const double narrow_;  // half_width, if there is one
+  const std::size_t units_at_once_;  // given to the backend
+  const double narrow_;              // half_width, if there is one
   PlayoutResult result_;
 };
 

@@ -122,15 +122,12 @@ VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& po
     for (const Position& p : chunk) items.push_back({p, request.depth_plies});
     std::vector<PerftAnswer> answers(items.size());
     backend.perft({request.variant, request.options, items, {}}, answers);
-    const bool has_games = backend.can(Job::playout, request.variant);
-    const std::vector<PlayoutAnswer> games =
-        has_games ? play_on(request, backend, chunk, begin) : std::vector<PlayoutAnswer>(chunk.size());
+    const std::vector<PlayoutAnswer> games = play_on(request, backend, chunk, begin);
     const std::uint64_t before = report.positions;
     for (std::size_t i = 0; i < chunk.size(); i++) {
       const std::optional<std::string>& compared = found[i];
-      const bool is_played = has_games && (begin + i) % kPositionsPerGame == 0;
       if (!compared || answers[i].status == PerftAnswer::Status::pending) continue;
-      if (is_played && games[i].status == PlayoutAnswer::Status::pending) continue;
+      if ((begin + i) % kPositionsPerGame == 0 && games[i].status == PlayoutAnswer::Status::pending) continue;
       std::string what = *compared;
       if (what.empty() && answers[i].status != PerftAnswer::Status::done) {
         what = "perft of depth " + std::to_string(request.depth_plies) + ": " + answers[i].note;

@@ -29,8 +29,7 @@ struct VerifyReport {
 std::string difference_from_reference(const Position& p, VariantId variant, const RuleOptions& options);
 
 /// Compares `request.positions` random positions; perft of each, and a random game (at most 200 plies) from every
-/// fourth under each preset of draws in turn, by `backend`, which should be a check backend (no games where it
-/// has none). Calls
+/// fourth under each preset of draws in turn, by `backend`, which should be a check backend. Calls
 /// on_difference(position, what) in the order of the positions, on_progress(n) when n more are done. A stopped one has
 /// compared the first positions, and a few of those after them.
 VerifyReport verify(const VerifyRequest& request, Backend& backend, WorkPool& pool,

@@ -1,7 +1,10 @@
 // The engine: one device, and a runner for each job.
+#include <optional>
+
 #include "kernels/device.cuh"
 #include "kernels/engine.h"
 #include "kernels/perft.cuh"
+#include "kernels/playout.cuh"
 
 namespace hecatomb::cuda {
 namespace {
@@ -11,13 +14,21 @@ class DeviceEngine : public Engine {
   explicit DeviceEngine(const EngineOptions& options)
       : device_(on(find_device(options.device))),
         memory_bytes_(memory_budget(options.memory_bytes)),
-        perft_(memory_bytes_) {}
+        key_bits_(options.key_bits) {}
 
   const DeviceInfo& device() const override { return device_; }
   u64 memory_bytes() const override { return memory_bytes_; }
   void perft(const PerftWork& work) override {
     HECATOMB_CUDA_CHECK(cudaSetDevice(device_.number));  // CUDA keeps it for each thread by itself
-    perft_.run(work);
+    playout_.reset();
+    if (!perft_) perft_.emplace(memory_bytes_, device_.multiprocessors);
+    perft_->run(work);
+  }
+  void playout(const PlayoutWork& work) override {
+    HECATOMB_CUDA_CHECK(cudaSetDevice(device_.number));
+    perft_.reset();
+    if (!playout_) playout_.emplace(memory_bytes_, device_.multiprocessors, key_bits_);
+    playout_->run(work);
   }
 
  private:
@@ -28,7 +39,10 @@ class DeviceEngine : public Engine {
 
   DeviceInfo device_;
   u64 memory_bytes_;
-  PerftRunner perft_;
+  int key_bits_;
+  // One at a time, so that the memory is enough for either.
+  std::optional<PerftRunner> perft_;
+  std::optional<PlayoutRunner> playout_;
 };
 
 }  // namespace

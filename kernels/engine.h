@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "common/playout.h"
 #include "common/variant.h"
 
 namespace hecatomb::cuda {
@@ -63,6 +64,9 @@ DeviceInfo find_device(int number);
 struct EngineOptions {
   int device = -1;       ///< number; negative: the first usable one
   u64 memory_bytes = 0;  ///< at most this much device memory; 0: kMemoryShare of what is free
+  /// Bits of the keys that find repeated positions. Any number gives the same games: fewer than 64 are for tests, in
+  /// which keys of different positions must meet.
+  int key_bits = 64;
 };
 
 /// No engine takes more than this share of the memory that is free when it is made, whatever it is allowed.
@@ -83,6 +87,34 @@ struct PerftWork {
   std::function<void(std::size_t i, Count leaves)> done;  ///< called once an item, from the calling thread
 };
 
+/// What CUDA's atomics add to.
+using Counter = unsigned long long;
+
+/// Random games from one opening: numbers first_game … first_game + games - 1.
+struct PlayoutGames {
+  Position opening;
+  u32 opening_number, first_game, games;
+};
+
+/// What the games of one opening add up to. Spans are valid during the call that tells them.
+struct PlayoutCounts {
+  std::span<const Counter> ends;          ///< games by [Reason][Result]: kReasons * 4
+  std::span<const Counter> first_moves;   ///< games by [number of the first move][Result]: kMaxMoves * 4
+  std::span<const Counter> lengths;       ///< games by plies: max_plies + 1
+  std::span<const Counter> moves_by_ply;  ///< legal moves by ply: max_plies, or none
+  u64 legal_moves = 0, forced = 0, forced_captures = 0, promotions = 0;  ///< over all plies, as in PlayoutRecord
+};
+
+struct PlayoutWork {
+  VariantId variant = VariantId::chess;
+  PlayoutRules rules;
+  u64 seed = 1;
+  bool by_ply = false;
+  std::span<const PlayoutGames> items;
+  const std::atomic<bool>* stop = nullptr;                               ///< if given and set, the work ends early
+  std::function<void(std::size_t i, const PlayoutCounts& counts)> done;  ///< once an item, from the calling thread
+};
+
 class Engine {
  public:
   Engine() = default;
@@ -96,6 +128,8 @@ class Engine {
   /// Counts the leaves below every item, in the order of depths. Counts wrap at 2^128, which no device can reach.
   /// Throws Error; after one of kind `failed` the engine is of no more use.
   virtual void perft(const PerftWork& work) = 0;
+  /// Plays the games of every item, in their order. Throws Error, as perft does.
+  virtual void playout(const PlayoutWork& work) = 0;
 };
 
 /// Throws Error.

@@ -250,14 +250,45 @@ TEST(WorkedGames, ByTheCoreTheReferenceAndEveryLevel) {
   EXPECT_EQ(variants.size(), static_cast<std::size_t>(kVariants));
 }
 
-// ---- the draw
+// ---- the draw, and the move that it is
 
-TEST(GameDraw, IsDrawMoveAtEveryPly) {
+TEST(DrawMove, IsTheReferences) {
   const GameId id{0xfedcba9876543210, 829, 99'999};
-  GameDraw draw(id);
   for (u32 ply = 0; ply < 4000; ply++) {
     const u32 moves = ply % 3 == 0 ? 0xc0000001 : 1 + ply % 218;  // of 3 * 2^30 + 1 a quarter is rejected
-    ASSERT_EQ(draw.pick(ply, moves), draw_move(id, ply, moves)) << ply;
+    ASSERT_EQ(draw_move(id, ply, moves), reference::draw_move(id.seed, id.game, id.opening, ply, moves)) << ply;
+  }
+}
+
+TEST(NthSquare, OfEverySet) {
+  for (u64 seed = 1; seed < 500; seed++) {
+    u64 set = seed * 0x9e3779b97f4a7c15 & (seed % 2 == 0 ? ~u64{0} : seed * 0xd6e8feb86659fd93);
+    set |= seed % 5 == 0 ? u64{1} << 63 : 0;
+    u32 k = 0;
+    for (u64 rest = set; rest != 0; rest &= rest - 1) ASSERT_EQ(nth_square(set, k++), ctz(rest)) << seed;
+  }
+}
+
+TEST_P(Playouts, PickedMovesAreTheNth) {
+  test::RandomPositions positions(GetParam(), 29);
+  for (u32 i = 0; i < 2000 / kFewer; i++) {
+    const Position& p = positions.next();
+    with_variant(GetParam().variant, [&](auto v) {
+      using V = decltype(v);
+      const auto compare = [&]<Color us>() {
+        const Reach<u64> reach = reach_of<V, us>(board_of(p));
+        const auto moves = static_cast<u32>(count_moves<V, us>(board_of(p), reach));
+        for (u32 n = 0; n < moves; n++) {
+          const Move picked = pick_move<V, us>(p, reach, n), nth = nth_move<V, us>(p, static_cast<int>(n));
+          ASSERT_EQ(picked, nth) << uci_of(picked) << ' ' << uci_of(nth) << ' ' << test::describe(GetParam(), p, 29);
+        }
+      };
+      if (p.side == kWhite) {
+        compare.template operator()<kWhite>();
+      } else {
+        compare.template operator()<kBlack>();
+      }
+    });
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
+#include <string>
 
 #include "host/error.h"
 
@@ -28,6 +29,11 @@ std::string json_text(const Json& document) {
 }
 
 void print_json(const Json& document) { std::cout << json_text(document) << '\n'; }
+
+Json json_number(std::uint64_t number) {
+  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
+  return number <= kMostExact ? Json(number) : Json(std::to_string(number));
+}
 
 Json json_of(const Error& error) {
   return {{"kind", kind_name(error.kind)},

@@ -3,6 +3,7 @@
 // The one idea: data goes to stdout through std::cout, everything for people to stderr; a write that failed is an
 // EnvironmentError (exit 3), never a crash and never silence.
 #pragma once
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ std::string json_text(const Json& document);
 
 /// Writes one JSON document or line to stdout.
 void print_json(const Json& document);
+
+/// A number that every reader keeps exactly, or beyond 2^53 a decimal string.
+Json json_number(std::uint64_t number);
 
 /// {"kind","field","column","ply","message"}: the value of "error".
 Json json_of(const Error& error);

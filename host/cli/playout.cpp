@@ -6,6 +6,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "host/books/pgn_reader.h"
 #include "host/notation/fen.h"
@@ -20,6 +21,7 @@ namespace hecatomb {
 namespace {
 
 constexpr std::uint64_t kDefaultGames = 10000;
+constexpr std::uint64_t kUnitsBeforeAWarning = 8;  // in which no game is decided
 constexpr std::uint64_t kMostSplitGames = std::uint64_t{1} << 53;
 
 DrawRules draws_of(const PlayoutOptions& options) {
@@ -36,8 +38,13 @@ DrawRules draws_of(const PlayoutOptions& options) {
 /// Options that do not go together.
 void check_options(const PlayoutOptions& options) {
   if (options.fen && options.book) throw UsageError("--fen and --book both name the openings; give one of them");
-  if (options.csv == "-" || options.pgn == "-")
-    throw UsageError("--csv and --pgn go to files beside the report, which has stdout; name a file");
+  if (options.csv == "-" || options.html == "-" || options.pgn == "-")
+    throw UsageError("--csv, --html and --pgn go to files beside the report, which has stdout; name a file");
+  std::set<std::string> paths;
+  for (const auto* path : {&options.output, &options.csv, &options.html, &options.pgn, &options.checkpoint}) {
+    if (*path && **path != "-" && !paths.insert(**path).second)
+      throw UsageError("'" + **path + "' is named twice; each report and the checkpoint need a file of their own");
+  }
   if (options.plies && !options.book) throw UsageError("--plies is for the games of a --book");
   if (options.split && options.until_ci) throw UsageError("--split shares out --games; --until-ci has no such number");
   if (options.split && !options.games) throw UsageError("--split shares out the games of --games N; add --games");
@@ -65,8 +72,6 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
                    const CommandContext& context) {
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, context.backend_options());
-  if (!backend->can(Job::playout, job.variant))
-    throw UsageError("--backend '" + context.backend + "' plays no random games yet; use cpu, reference or auto");
   PlayoutReport report{book, job, result, backend->name(), pool.threads()};
   std::optional<PlayoutCheckpoint> checkpoint;
   if (options.checkpoint) {
@@ -79,11 +84,18 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
   Progress progress({"playout", "games", total, checkpoint ? checkpoint->games_known() : 0},
                     ProgressOutput::standard_error(context.quiet));
   std::uint64_t units = 0;
+  bool any_decided = !options.until_ci;
   job.on_unit = [&](const PlayoutRange& range, const PlayoutTally& tally) {
     report.games_here += range.games;
     report.plies_here += tally.plies();
     progress.advance(range.games);
     units++;
+    any_decided = any_decided || tally.count(Result::ongoing) != range.games;
+    if (!any_decided && units == kUnitsBeforeAWarning) {
+      progress.message("hecatomb: warning: of " + counted(report.games_here, "game") +
+                       " none is decided within --max-plies " + std::to_string(job.rules.max_plies) +
+                       ": no interval gets narrow so, and the play goes on until --games or Ctrl-C");
+    }
     if (checkpoint) {
       checkpoint->add(range, tally);
     } else {
@@ -125,15 +137,46 @@ int report_difference(const PlayoutJob& job, const PlayoutDifference& found, con
   return kExitRefused;
 }
 
-void write_report(const PlayoutReport& report, const PlayoutOptions& options, const CommandContext& context) {
+/// The files that reports go to, opened before the games are played: hours of play are not lost for a wrong path.
+struct ReportFiles {
+  explicit ReportFiles(const PlayoutOptions& options) {
+    if (options.output && *options.output != "-") output.emplace(*options.output);
+    if (options.csv) csv.emplace(*options.csv);
+    if (options.html) html.emplace(*options.html);
+    if (options.pgn) pgn.emplace(*options.pgn);
+  }
+  std::optional<AtomicFile> output, csv, html, pgn;
+};
+
+void write(AtomicFile& file, const std::string& text) {
+  file.write(text);
+  file.commit();
+}
+
+/// Scores are of decided games alone: that must be known where most are not.
+void warn_of_unfinished(const PlayoutReport& report) {
+  std::uint64_t games = 0, unfinished = 0;
+  for (const PlayoutTally& tally : report.result.openings) {
+    games += tally.games();
+    unfinished += tally.count(Result::ongoing);
+  }
+  if (2 * unfinished <= games) return;
+  print_warning(std::to_string(unfinished) + " of " + counted(games, "game") + " are unfinished after --max-plies " +
+                std::to_string(report.job.rules.max_plies) + "; scores are of the others alone");
+}
+
+void write_report(const PlayoutReport& report, const PlayoutOptions& options, ReportFiles& files,
+                  const CommandContext& context) {
   const std::string text = context.json ? json_text(json_of(report)) + "\n" : text_of(report);
-  if (options.output && *options.output != "-") {
-    write_atomically(*options.output, text);
+  if (files.output) {
+    write(*files.output, text);
   } else {
     std::cout << text;
   }
-  if (options.csv) write_atomically(*options.csv, csv_of(report));
-  if (options.pgn) write_atomically(*options.pgn, sample_games(report, options.pgn_games));
+  if (files.csv) write(*files.csv, csv_of(report));
+  if (files.html) write(*files.html, html_of(report));
+  if (files.pgn) write(*files.pgn, sample_games(report, options.pgn_games));
+  warn_of_unfinished(report);
   if (context.quiet || context.json) return;
   const double seconds = std::max(report.seconds, 1e-9);
   std::cerr << counted(report.games_here, "game") << " in " << format_duration(report.seconds) << ", "
@@ -165,10 +208,11 @@ int playout(const PlayoutOptions& options, const CommandContext& context) {
                  .first_opening = options.first_opening,
                  .first_game = options.first_game,
                  .half_width = options.until_ci};
+  ReportFiles files(options);
   PlayoutResult result;
   const PlayoutReport report = play(job, result, *book, options, context);
   if (result.difference) return report_difference(job, *result.difference, context);
-  write_report(report, options, context);
+  write_report(report, options, files, context);
   return book->refused + book->in_part != 0 ? kExitRefused : kExitDone;
 }
 
@@ -209,6 +253,7 @@ void add_playout(CLI::App& app, CommandContext& context) {
   command.add_flag("--split", options->split, "share --games out among the openings");
   command.add_flag("--by-ply", options->by_ply, "also count games and moves ply by ply (JSON)");
   command.add_option("--csv", options->csv, "also write openings and first moves to this file");
+  command.add_option("--html", options->html, "also write a page with tables and pictures to this file");
   command.add_option("--pgn", options->pgn, "also write sample games to this file");
   add_number(command, "--pgn-games", options->pgn_games, 1, kMostGames, "sample games of each opening (default 10)");
   command.add_option("-o,--output", options->output, "write the report to this file instead of stdout");

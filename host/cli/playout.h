@@ -20,7 +20,7 @@ struct PlayoutOptions {
   std::optional<double> until_ci;
   bool split = false, by_ply = false;
   std::uint32_t first_opening = 0, first_game = 0;
-  std::optional<std::string> csv, pgn, output, checkpoint;
+  std::optional<std::string> csv, html, pgn, output, checkpoint;
   std::uint64_t pgn_games = 10;
 };
 
@@ -63,6 +63,8 @@ Json json_of(const PlayoutReport& report);
 std::string text_of(const PlayoutReport& report);
 /// One line an opening, with an empty move, and one a first move.
 std::string csv_of(const PlayoutReport& report);
+/// One page that stands alone (host/report/html.h).
+std::string html_of(const PlayoutReport& report);
 
 /// The first `games_each` games of every opening that was played, as PGN.
 std::string sample_games(const PlayoutReport& report, std::uint64_t games_each);

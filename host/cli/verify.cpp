@@ -52,8 +52,6 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
   }
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend = make_backend(name, pool, context.backend_options());
-  if (!backend->can(Job::playout, request.variant))
-    print_warning(options.backends + ": no random games are compared, since CUDA plays none yet");
   Progress progress({"verify", "positions", request.positions, 0}, ProgressOutput::standard_error(context.quiet));
   std::uint64_t printed = 0;
   std::string reproduce;  // of the first difference
@@ -77,7 +75,7 @@ int verify_backends(const VerifyOptions& options, const CommandContext& context)
     Json out = {{"variant", variant_name(request.variant)},
                 {"backends", {options.backends.substr(0, comma), options.backends.substr(comma + 1)}},
                 {"positions", report.positions},
-                {"seed", request.seed},
+                {"seed", json_number(request.seed)},
                 {"differences", report.differences},
                 {"seconds", seconds},
                 {"stopped", !report.complete}};

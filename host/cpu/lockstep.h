@@ -13,189 +13,18 @@
 // when play() returns true.
 #pragma once
 #include "common/playout.h"
-#include "host/cpu/batch.h"
+#include "host/cpu/kept.h"
+#include "host/cpu/move_table.h"
 #include "host/cpu/playout_level.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-/// All ones where a < b (both below 2^63), else 0.
-HECATOMB_HD u64 less(u64 a, u64 b) { return u64{0} - u64{a < b}; }
-/// Several words in memory, one a lane.
-HECATOMB_HD u64 load_word(Type<u64>, const u64* from) { return *from; }
-HECATOMB_HD void store_word(u64* to, u64 w) { *to = w; }
-#if defined(HECATOMB_SIMD)
-using SignedLanes = long long __attribute__((vector_size(8 * kLanes)));
-HECATOMB_HD Lanes less(Lanes a, Lanes b) {
-  return {reinterpret_cast<RawLanes>(reinterpret_cast<SignedLanes>(a.v) < reinterpret_cast<SignedLanes>(b.v))};
-}
-HECATOMB_HD Lanes load_word(Type<Lanes>, const u64* from) { return {load(from)}; }
-HECATOMB_HD void store_word(u64* to, Lanes w) { __builtin_memcpy(to, &w.v, sizeof w.v); }
-#endif
-
-/// The square of the k-th man of a set, from 0; the set has more than k.
-HECATOMB_HD Square select_square(u64 set, u64 k) {
-#if defined(__BMI2__)
-  return ctz(__builtin_ia32_pdep_di(u64{1} << k, set));
-#else
-  for (; k != 0; k--) set &= set - 1;
-  return ctz(set);
-#endif
-}
-
 inline constexpr int kGroups = kBatch == 1 ? 4 : 2;
 inline constexpr int kGames = kGroups * kBatch;
-inline constexpr int kSets = 30;  ///< of for_each_set
-inline constexpr int kFirstCastle = 28;
-/// Those that a side may have: castling comes last.
-template <class V, Color us>
-inline constexpr int kSetsOf = (V::castling & (us == kWhite ? 3 : 12)) != 0 ? kSets : kFirstCastle;
 
-/// The sets of all lanes of a group, how many moves come before each, and which move was drawn.
-struct alignas(64) MoveTable {
-  Reach<Batch> reach;
-  u64 set[kSets][kBatch];
-  u64 before[kSets][kBatch];
-  u64 moves[kBatch];   ///< the number of legal moves
-  u64 number[kBatch];  ///< of the move drawn; nothing where there are no moves
-  u64 index[kBatch];   ///< of the set that holds it
-};
-
-/// A sink for for_each_set that fills a table.
-template <class V, Color us>
-struct Tabulate {
-  MoveTable& table;
-  const bool one_king;  ///< no lane has two: a step of kings holds one square at most
-  Batch sum = splat(Type<Batch>{}, 0);
-  int size = 0;
-  template <SetKind kind, int step>
-  HECATOMB_HD bool take(Batch targets) {
-    constexpr bool castle = kind == SetKind::castle_king || kind == SetKind::castle_queen;
-    if constexpr (castle && kSetsOf<V, us> == kFirstCastle) return false;
-    store_word(table.set[size], targets);
-    store_word(table.before[size], sum);
-    size++;
-    if (castle && kSkipRare<Batch> && !any(targets)) return false;
-    if (kind == SetKind::king && (V::royal[us] || one_king)) {
-      sum = sum + select(targets, splat(Type<Batch>{}, 1), splat(Type<Batch>{}, 0));
-      return false;
-    }
-    PlaneSum<Batch> n;
-    n.template add<1>(targets);
-    if constexpr (kind == SetKind::pawn) {
-      const Batch promoting = targets & splat(Type<Batch>{}, rank_mask(us == kWhite ? 7 : 0));
-      if (!kSkipRare<Batch> || any(promoting)) {
-        if constexpr (V::king_promotion) {
-          n.template add<4>(promoting);
-        } else {
-          n.template add<1>(promoting);
-          n.template add<2>(promoting);
-        }
-      }
-    }
-    sum = sum + n.total();
-    return false;
-  }
-};
-
-/// Where the men of each set come from.
-struct Origins {
-  int step[kSets];  ///< from origin to target; of sliders one step
-  u8 line[kSets];   ///< of sliders: the row of Lines; else kNoLine
-  int size = 0;
-  template <SetKind kind, int distance>
-  HECATOMB_HD bool take(u64) {
-    constexpr bool slides = kind == SetKind::diagonal || kind == SetKind::orthogonal;
-    step[size] = distance;
-    line[size] = slides ? static_cast<u8>(line_of(distance)) : kNoLine;
-    size++;
-    return false;
-  }
-  static constexpr u8 kNoLine = 8;
-  /// 1, 7, 8, 9 and their opposites as 0 … 7.
-  static constexpr int line_of(int distance) {
-    const int size_of_step = distance < 0 ? -distance : distance;
-    return (size_of_step == 1 ? 0 : size_of_step - 6) + (distance < 0 ? 4 : 0);
-  }
-};
-
-/// Behind each square, seen in each direction: all squares to the edge. The row of no line has all squares.
-struct Lines {
-  u64 behind[9][64];
-  void fill() {
-    constexpr int steps[8] = {1, 7, 8, 9, -1, -7, -8, -9};
-    constexpr int files[8] = {1, -1, 0, 1, -1, 1, 0, -1}, ranks[8] = {0, 1, 1, 1, 0, -1, -1, -1};
-    for (int i = 0; i < 8; i++) {
-      static_assert(Origins::line_of(9) == 3 && Origins::line_of(-1) == 4);
-      for (Square s = 0; s < 64; s++) behind[Origins::line_of(steps[i])][s] = line_from(s, -files[i], -ranks[i]);
-    }
-    for (Square s = 0; s < 64; s++) behind[Origins::kNoLine][s] = ~u64{0};
-  }
-};
-
-/// The positions of a lane's game since the last capture or pawn move, and 16 bits of a hash of each: a vector of these
-/// finds candidates, whole positions are compared.
-class Kept {
- public:
-  using Tags = u16 __attribute__((vector_size(8 * kBatch)));
-  static constexpr int kTagsAtOnce = 4 * kBatch;
-
-  /// Bytes for `capacity` positions; a multiple of 64.
-  static std::size_t bytes(std::size_t capacity) { return (capacity + 2 * tag_room(capacity) / 32) * sizeof(Position); }
-  void use(void* memory, std::size_t capacity) {
-    positions_ = static_cast<Position*>(memory);
-    tags_[0] = reinterpret_cast<u16*>(positions_ + capacity);
-    tags_[1] = tags_[0] + tag_room(capacity);
-  }
-  void clear() { size_ = 0; }
-
-  /// Adds the position reached; `forget`, all ones or 0: it was reached by a capture or pawn move. Says whether it has
-  /// occurred `occurrences` times, itself included.
-  HECATOMB_HD bool add(const Position& p, u64 forget, u32 occurrences) {
-    size_ &= ~static_cast<u32>(forget);
-    const u32 index = size_++, before = index / 2;
-    for (int i = 0; i < 8; i += kChunkWords) {
-      const Chunk chunk = load_chunk(words_of(p) + i);
-      __builtin_memcpy(reinterpret_cast<u64*>(positions_ + index) + i, &chunk, sizeof chunk);
-    }
-    u16* const tags = tags_[index % 2];
-    const u64 hash = (p.men[0] * 0x9e3779b97f4a7c15u) ^ (p.men[1] * 0xd6e8feb86659fd93u);
-    const auto tag = static_cast<u16>(hash >> 48);
-    tags[before] = tag;
-    // Each return takes four plies at least.
-    return index >= 4 * (occurrences - 1) && count(index, tags, tag, before) + 1 >= occurrences;
-  }
-
- private:
-  /// A multiple of 64 bytes for the tags of every second position, and a vector more.
-  static std::size_t tag_room(std::size_t capacity) { return (capacity / 2 + 2 * kTagsAtOnce + 63) / 32 * 32; }
-
-  /// How many of the first `n` positions with the same side to move are the one at `index`.
-  HECATOMB_HD u32 count(u32 index, const u16* tags, u16 tag, u32 n) const {
-    const Tags wanted = tag - Tags{};
-    u32 found = 0;
-    for (u32 i = 0; i < n; i += kTagsAtOnce) {
-      Tags some;
-      __builtin_memcpy(&some, tags + i, sizeof some);
-      const auto equal = some == wanted;
-      u64 words[kBatch];
-      __builtin_memcpy(words, &equal, sizeof words);
-      if (!any(load_word(Type<Batch>{}, words))) continue;
-      for (u32 k = i; k < n && k < i + kTagsAtOnce; k++) {
-        found += tags[k] == tag && same_position(positions_[2 * k + index % 2], positions_[index]);
-      }
-    }
-    return found;
-  }
-
-  Position* positions_ = nullptr;
-  u16* tags_[2] = {nullptr, nullptr};
-  u32 size_ = 0;
-};
-
-/// The most positions that can come between two captures or pawn moves.
-HECATOMB_HD std::size_t history_capacity(const PlayoutUnit& unit) {
-  const u32 clock = static_cast<u32>(unit.clock_plies);
-  return (clock != 0 && clock < unit.max_plies ? clock : unit.max_plies) + 2;
+/// The rules of a unit.
+HECATOMB_HD PlayoutRules rules_of(const PlayoutUnit& unit) {
+  return {{unit.restricted_ep, unit.stalemated_wins}, {unit.clock_plies, unit.repetitions, unit.dead}, unit.max_plies};
 }
 
 /// The games of one unit. V: the variant's moves (suicide serves antichess, too).
@@ -205,9 +34,7 @@ class Playouts {
   explicit Playouts(const PlayoutUnit& unit)
       : unit_(unit),
         opening_(*static_cast<const Position*>(unit.opening)),
-        rules_{{unit.restricted_ep, unit.stalemated_wins},
-               {unit.clock_plies, unit.repetitions, unit.dead},
-               unit.max_plies},
+        rules_(rules_of(unit)),
         clock_(unit.clock_plies != 0 ? static_cast<u32>(unit.clock_plies) : kMostPlayoutPlies),
         repetitions_(static_cast<u32>(unit.repetitions)),
         watch_dead_(unit.dead && unit.variant != static_cast<u8>(VariantId::suicide) &&
@@ -219,7 +46,7 @@ class Playouts {
     for_each_set<kWhite>(Reach<u64>{}, origins_[kWhite]);
     for_each_set<kBlack>(Reach<u64>{}, origins_[kBlack]);
     if (unit.repetitions != 0) {
-      const std::size_t capacity = history_capacity(unit), bytes = Kept::bytes(capacity);
+      const std::size_t capacity = most_reversible_positions(rules_), bytes = Kept::bytes(capacity);
       for (int i = 0; i < kGames; i++)
         kept_[i].use(static_cast<char*>(unit.memory) + static_cast<std::size_t>(i) * bytes, capacity);
     }
