@@ -70,17 +70,21 @@ HECATOMB_HD Square origin(Square to, u64 occupied) {
   }
 }
 
+/// What is special about the move of a set from `from` to `to`; `ep` are the targets of en passant captures.
+HECATOMB_HD constexpr MoveKind kind_of_move(SetKind kind, Square from, Square to, u64 ep) {
+  if (kind == SetKind::pawn && (bit(to) & ep)) return MoveKind::en_passant;
+  // From rank 1 (horde) a double step is not of the kind that gives en passant.
+  if (kind == SetKind::pawn_double && from >= 8) return MoveKind::double_step;
+  if (kind == SetKind::castle_king) return MoveKind::castle_king;
+  if (kind == SetKind::castle_queen) return MoveKind::castle_queen;
+  return MoveKind::normal;
+}
+
 /// The move of a set that ends on `to`, promotion apart.
 template <SetKind kind, int step>
 HECATOMB_HD Move move_to(Square to, u64 occupied, u64 ep) {
   const Square from = origin<kind, step>(to, occupied);
-  MoveKind special = MoveKind::normal;
-  if (kind == SetKind::pawn && (bit(to) & ep)) special = MoveKind::en_passant;
-  // From rank 1 (horde) a double step is not of the kind that gives en passant.
-  if (kind == SetKind::pawn_double && from >= 8) special = MoveKind::double_step;
-  if (kind == SetKind::castle_king) special = MoveKind::castle_king;
-  if (kind == SetKind::castle_queen) special = MoveKind::castle_queen;
-  return {static_cast<u8>(from), static_cast<u8>(to), Kind::none, special};
+  return {static_cast<u8>(from), static_cast<u8>(to), Kind::none, kind_of_move(kind, from, to, ep)};
 }
 
 inline constexpr u64 kLastRanks = rank_mask(0) | rank_mask(7);
@@ -160,6 +164,18 @@ struct NthMove {
       if (here > 1) found.promotion = promotion_choice(n);
       return true;
     }
+  }
+};
+
+/// A sink for for_each_set: how many moves the sets hold.
+template <class V>
+struct SizeOfSets {
+  int moves = 0;
+  template <SetKind kind, int step>
+  HECATOMB_HD bool take(u64 targets) {
+    moves += popcount(targets);
+    if (kind == SetKind::pawn) moves += (kPromotionChoices<V> - 1) * popcount(targets & kLastRanks);
+    return false;
   }
 };
 

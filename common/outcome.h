@@ -113,13 +113,28 @@ HECATOMB_HD bool antichess_insufficient_material(const Position& p) {
          ((white & ~kDarkSquares) == 0 && (black & kDarkSquares) == 0);
 }
 
-/// Horde: false only where the position is surely not closed; nearly always, and at hardly any cost.
-HECATOMB_HD bool may_be_closed(const Position& p) {
-  if (p.side != kBlack) return false;
-  // One black move takes or stops two white pawns at most (en passant, castling): of three that can step one still can.
-  const u64 free = p.pawns & p.men[kWhite] & ~(p.occupied() >> 8), but_one = free & (free - 1);
-  return (but_one & (but_one - 1)) == 0;
+/// Squares from which a slider of that kind has an open square beside it.
+HECATOMB_HD u64 diagonal_neighbours(u64 open) {
+  return leap<kWhite, 1, 1>(open) | leap<kWhite, 1, -1>(open) | leap<kWhite, -1, 1>(open) | leap<kWhite, -1, -1>(open);
 }
+HECATOMB_HD u64 orthogonal_neighbours(u64 open) {
+  return leap<kWhite, 0, 1>(open) | leap<kWhite, 0, -1>(open) | leap<kWhite, 1, 0>(open) | leap<kWhite, -1, 0>(open);
+}
+
+/// Horde: whether White surely has a move after every move of Black. One black move takes one man; and of pawns that
+/// can step it takes or stops two at most (en passant, castling), but none where it takes a piece, and a piece it
+/// cannot stop, for what a piece goes to is empty or black before and after.
+HECATOMB_HD bool white_stays_mobile(const Position& p) {
+  const u64 white = p.men[kWhite], open = ~white;
+  const u64 pawns = p.pawns & white & ~(p.occupied() >> 8), pawns_but_one = pawns & (pawns - 1);
+  if ((pawns_but_one & (pawns_but_one - 1)) != 0) return true;  // mostly
+  const u64 pieces = white & ((p.knights & knight_attacks(open)) | (p.diagonal & diagonal_neighbours(open)) |
+                              (p.orthogonal & orthogonal_neighbours(open)));
+  return pieces != 0 && (pawns | (pieces & (pieces - 1))) != 0;
+}
+
+/// Horde: false only where the position is surely not closed; nearly always, and at hardly any cost.
+HECATOMB_HD bool may_be_closed(const Position& p) { return p.side == kBlack && !white_stays_mobile(p); }
 
 /// Horde: Black, to move with a legal move, can in no way leave White a move; not so if White has one man only and
 /// Black can take it. One ply early, what would be a stalemate.
@@ -178,6 +193,13 @@ HECATOMB_HD Claims claims(const Position& p, int occurrences) {
   return {occurrences == 3 || occurrences == 4, p.halfmove >= 100};
 }
 
+/// How often the last of `size` positions of a game has occurred among them, itself included; 0 of none.
+HECATOMB_HD int occurrences_of_last(const Position* positions, int size) {
+  int n = size > 0 ? 1 : 0;
+  for (int i = size - 3; i >= 0; i -= 2) n += same_position(positions[i], positions[size - 1]);
+  return n;
+}
+
 /// The positions of a game since the last capture or pawn move, in memory of the caller's: as many as plies can pass
 /// without one (the clock's limit plus one), or the whole game.
 class GameHistory {
@@ -191,11 +213,7 @@ class GameHistory {
     return true;
   }
   /// How often the last position pushed has occurred, itself included.
-  HECATOMB_HD int occurrences() const {
-    int n = size_ > 0 ? 1 : 0;
-    for (int i = size_ - 3; i >= 0; i -= 2) n += same_position(entries_[i], entries_[size_ - 1]);
-    return n;
-  }
+  HECATOMB_HD int occurrences() const { return occurrences_of_last(entries_, size_); }
 
  private:
   Position* entries_;

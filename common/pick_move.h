@@ -26,22 +26,22 @@ HECATOMB_HD Square nth_square(u64 set, u32 k) {
 /// A sink for for_each_set that remembers the set which holds the move numbered n.
 template <class V>
 struct PickedSet {
-  u32 n;  ///< the number of the move; of those in the set from the moment at which it is found
+  u32 n;      ///< the number of the move, counted from the next set; past all numbers once it is found
+  u32 k = 0;  ///< its number in the set
   u64 set = 0;
   int step = 0;
   SetKind kind = SetKind::pawn;
-  bool found = false;
   template <SetKind kind_, int step_>
   HECATOMB_HD bool take(u64 targets) {
     constexpr u32 extra = kPromotionChoices<V> - 1;
     u32 moves = static_cast<u32>(popcount(targets));
     if (kind_ == SetKind::pawn) moves += extra * static_cast<u32>(popcount(targets & kLastRanks));
-    const bool here = !found && n < moves;
+    const bool here = n < moves;
     set = here ? targets : set;
     step = here ? step_ : step;
     kind = here ? kind_ : kind;
-    found = found || here;
-    n -= found ? 0 : moves;
+    k = here ? n : k;
+    n -= moves;  // wraps when the move is found, and never comes back: there are fewer than kMaxMoves
     return false;
   }
 };
@@ -53,7 +53,7 @@ HECATOMB_HD Move pick_move(const Position& p, const Reach<u64>& reach, u32 n) {
   for_each_set<us>(reach, picked);
   Move move;
   u64 set = picked.set;
-  u32 k = picked.n;
+  u32 k = picked.k;
   const u64 promoting = picked.kind == SetKind::pawn ? set & kLastRanks : 0;
   if (promoting != 0) {  // White promotes on the highest squares of a set, Black on the lowest
     constexpr u32 choices = kPromotionChoices<V>;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "host/cpu/level.h"
+#include "host/error.h"
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"
 #include "host/perft_job.h"
@@ -25,22 +26,22 @@ struct Case {
 struct Single {
   VariantId variant;
   const char* what;
-  const char* fen;  // null: the start
-  int depth_plies, deep_plies;
+  const char* fen;                            // null: the start
+  int depth_plies, deep_plies, device_plies;  ///< the last: deep ones on a device
 };
 
 // Middlegames: chess is Kiwipete (chessprogramming.org), the others stand in datasets/perft.
 constexpr Single kSingles[] = {
-    {VariantId::antichess, "start", nullptr, 7, 8},
-    {VariantId::antichess, "middlegame", "rnb2b1r/1p3pp1/7p/p1pP4/7P/NP6/P1PK1PP1/R4BNR w - - 0 12", 6, 7},
-    {VariantId::suicide, "start", nullptr, 6, 8},
-    {VariantId::losers, "start", nullptr, 6, 7},
-    {VariantId::losers, "middlegame", "r1b2bnr/p1p1pkpp/p4p2/8/8/1P1PPNP1/P6P/RNBQK2R w KQ - 1 10", 6, 7},
-    {VariantId::horde, "start", nullptr, 7, 8},
+    {VariantId::antichess, "start", nullptr, 7, 8, 10},
+    {VariantId::antichess, "middlegame", "rnb2b1r/1p3pp1/7p/p1pP4/7P/NP6/P1PK1PP1/R4BNR w - - 0 12", 6, 7, 8},
+    {VariantId::suicide, "start", nullptr, 6, 8, 9},
+    {VariantId::losers, "start", nullptr, 6, 7, 9},
+    {VariantId::losers, "middlegame", "r1b2bnr/p1p1pkpp/p4p2/8/8/1P1PPNP1/P6P/RNBQK2R w KQ - 1 10", 6, 7, 8},
+    {VariantId::horde, "start", nullptr, 7, 8, 10},
     {VariantId::horde, "middlegame", "r1bqk2r/p1pp1ppp/np2p3/PPPP1PPP/2PPnPPP/PPPPPPPP/PPP1PPP1/PPPPPPPP b kq - 0 8", 6,
-     6},
-    {VariantId::chess, "start", nullptr, 6, 7},
-    {VariantId::chess, "middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 6},
+     6, 7},
+    {VariantId::chess, "start", nullptr, 6, 7, 9},
+    {VariantId::chess, "middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 6, 7},
 };
 
 std::vector<Case> perft_cases(const BenchRequest& request) {
@@ -50,7 +51,7 @@ std::vector<Case> perft_cases(const BenchRequest& request) {
     if (!wanted(s.variant)) continue;
     const std::string fen(s.fen != nullptr ? s.fen : start_fen(s.variant));
     const Position p = read_fen(fen, s.variant)->position;
-    const int depth = request.deep ? s.deep_plies : s.depth_plies;
+    const int depth = !request.deep ? s.depth_plies : request.on_device ? s.device_plies : s.deep_plies;
     cases.push_back(
         {std::string(variant_name(s.variant)) + " " + s.what + " " + std::to_string(depth), s.variant, {{p, depth}}});
   }
@@ -79,6 +80,24 @@ void look_at_leaf_parents(const Case& c, const LevelKernel& level, BenchResult& 
     unit.made = &result.made;
     if (level.perft(unit, &leaves) == UnitStatus::stopped) return;
   }
+}
+
+/// What all cases run on: a level of the CPU with so many threads, or a device.
+struct Machine {
+  std::string level;
+  unsigned threads;
+  BackendOptions options;
+};
+
+std::vector<Machine> machines_of(const BenchRequest& request) {
+  if (request.on_device) return {{"cuda", 1, request.device}};
+  std::vector<Machine> machines;
+  for (const LevelKernel* level : levels_of(request)) {
+    for (const unsigned n : std::set<unsigned>{1, request.threads}) {
+      machines.push_back({level->name, n, {.table_bytes = 0, .level = level->name}});
+    }
+  }
+  return machines;
 }
 
 /// Runs a case once; false if it was stopped.
@@ -126,32 +145,32 @@ std::vector<const LevelKernel*> levels_of(const BenchRequest& request) {
 
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
-  const std::vector<const LevelKernel*> levels = levels_of(request);
+  const std::vector<Machine> machines = machines_of(request);
   const std::vector<Case> cases = perft_cases(request);
-  const std::set<unsigned> thread_counts{1, request.threads};
-  const std::size_t all = cases.size() * levels.size() * thread_counts.size() * static_cast<std::size_t>(request.runs);
+  const std::size_t all = cases.size() * machines.size() * static_cast<std::size_t>(request.runs);
   std::size_t done = 0;
   std::string counts;
   for (const Case& c : cases) {
     BenchResult first;  // with what was looked up and counted for this case
-    look_at_leaf_parents(c, *levels.front(), first);
-    for (const LevelKernel* level : levels) {
-      for (const unsigned n : thread_counts) {
-        WorkPool pool(n);
-        const std::unique_ptr<Backend> backend = make_backend("cpu", pool, {.table_bytes = 0, .level = level->name});
-        BenchResult result{c.name, level->name, n, 0, {}, first.leaf_parents, first.made};
-        for (int run = 0; run < request.runs; run++) {
-          if (!run_once(c, *backend, result)) return std::nullopt;
-          done++;
-          if (on_progress) on_progress(done, all);
-        }
-        if (first.work == 0) first.work = result.work;
-        if (first.work != result.work)
-          throw std::logic_error(c.name + ": " + level->name + " counts " + decimal(result.work) + ", " +
-                                 levels.front()->name + " " + decimal(first.work));
-        on_result(result);
-        fault_point("after-unit", done);
+    if (!request.on_device) look_at_leaf_parents(c, *levels_of(request).front(), first);
+    for (const Machine& machine : machines) {
+      WorkPool pool(machine.threads);
+      const char* const name = request.on_device ? "cuda" : "cpu";
+      const std::unique_ptr<Backend> backend = make_backend(name, pool, machine.options);
+      BenchResult result{c.name, machine.level, machine.threads, 0, {}, first.leaf_parents, first.made};
+      for (int run = 0; run < request.runs; run++) {
+        if (!run_once(c, *backend, result)) return std::nullopt;
+        if (backend->name() != name)  // the CPU counted the rest, which is no benchmark
+          throw EnvironmentError("CUDA device", "time " + c.name + " on it", "it failed", "See the warning above");
+        done++;
+        if (on_progress) on_progress(done, all);
       }
+      if (first.work == 0) first.work = result.work;
+      if (first.work != result.work)
+        throw std::logic_error(c.name + ": " + machine.level + " counts " + decimal(result.work) + ", " +
+                               machines.front().level + " " + decimal(first.work));
+      on_result(result);
+      fault_point("after-unit", done);
     }
     counts += c.name + "=" + decimal(first.work) + "\n";
   }

@@ -17,7 +17,7 @@ namespace hecatomb {
 /// One line of a benchmark.
 struct BenchResult {
   std::string name;   ///< "antichess start 7", "antichess games 75"
-  std::string level;  ///< instruction set
+  std::string level;  ///< instruction set, or "cuda"
   unsigned threads = 1;
   u128 work = 0;                     ///< leaves; of random games plies
   std::vector<double> seconds = {};  ///< one a run
@@ -39,6 +39,8 @@ struct BenchRequest {
   std::optional<VariantId> variant = {};  ///< only its cases
   std::vector<std::string> levels = {};   ///< instruction set levels; none: the one in use
   bool deep = false;                      ///< starts a ply or two deeper, 10,000 random positions to depth 4
+  bool on_device = false;                 ///< on a CUDA device instead of the CPU: perft only, deep ones deeper still
+  BackendOptions device = {};             ///< which, and how much of its memory
 };
 
 /// The levels to run, best first. Throws EnvironmentError for one that is not there.
@@ -49,7 +51,8 @@ using BenchSignature = std::optional<std::uint64_t>;
 
 /// The perft benchmarks, without a table: the start, a middlegame and random positions of every variant. Calls
 /// on_result for each case as it comes, on_progress(done, all) after each run. The signature is of the first level on
-/// one thread; a level or number of threads that counts otherwise throws std::logic_error.
+/// one thread; a level or number of threads that counts otherwise throws std::logic_error, a device that fails an
+/// EnvironmentError.
 BenchSignature bench_perft(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
 

@@ -7,7 +7,9 @@
 // Invariants
 // - The game is always at a position reached by legal moves; a move that is refused changes nothing.
 // - Draws (rules 3 to 5) do not stop play; after a decision by rules 1 and 2 every move is an error of kind after-end.
-// - Memory is the positions since the last capture or pawn move.
+// - `memory_[first_ … last_]` are the positions since the last capture or pawn move, at most those; `memory_[last_]` is
+//   the one reached. A move writes the next one behind it and copies nothing; a memory that is full is moved to the
+//   front, or into twice the room.
 #pragma once
 #include <optional>
 #include <span>
@@ -35,11 +37,6 @@ class Game {
   static Expected<Game> from_fen(std::string_view fen, VariantId variant, const RuleOptions& options = {},
                                  const DrawRules& draws = {});
 
-  Game(Game&&) = default;
-  Game& operator=(Game&&) = default;
-  Game(const Game&) = delete;  // the history points into the memory
-  Game& operator=(const Game&) = delete;
-
   /// Plays a move in UCI or SAN; the error says at which ply.
   std::optional<Error> play(std::string_view text);
   /// Plays moves until one is refused.
@@ -47,7 +44,8 @@ class Game {
   /// Plays a legal move.
   void play(Move move);
 
-  const Position& position() const { return position_; }
+  /// Until the next move is played.
+  const Position& position() const { return memory_[last_]; }
   VariantId variant() const { return variant_; }
   const RuleOptions& options() const { return options_; }
   /// Moves played so far.
@@ -59,15 +57,15 @@ class Game {
   bool is_drawn() const;
 
  private:
-  void remember();
+  int occurrences() const;
+  void make_room();
 
-  Position position_;
   VariantId variant_;
   RuleOptions options_;
   DrawRules draws_;
   int ply_ = 0;
   std::vector<Position> memory_;
-  GameHistory history_;
+  std::size_t first_ = 0, last_ = 0;
   std::vector<Warning> warnings_;
 };
 

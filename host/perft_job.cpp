@@ -13,9 +13,20 @@ namespace {
 
 constexpr int kLeastDepth = 3;  // shallower units are not cut: their leaves are counted together
 
+/// Into how many pieces a job of so many leaves is cut, roughly.
+double pieces_for(double leaves) {
+  constexpr double leaves_of_unit = 8e6, least = 64, most = 2048;
+  return std::clamp(leaves / leaves_of_unit, least, most);
+}
+
+/// Leaves, roughly: both sides' moves now, in turn. (In horde they differ by factors.)
 template <class V>
 double estimate(const PerftItem& item) {
-  return std::pow(static_cast<double>(count_moves<V>(item.position)), item.depth_plies);
+  Position passed = item.position;
+  passed.side = other(item.position.us());
+  passed.ep_west = passed.ep_east = 0;
+  const double moves = count_moves<V>(item.position), replies = std::max(count_moves<V>(passed), 1);
+  return std::pow(moves, (item.depth_plies + 1) / 2) * std::pow(replies, item.depth_plies / 2);
 }
 
 /// Cuts from the root down. A node's share of the whole is divided among its children by their numbers of moves, so
@@ -23,7 +34,7 @@ double estimate(const PerftItem& item) {
 template <class V>
 class Cutter {
  public:
-  Cutter(const RuleOptions& options, int pieces, std::vector<PerftUnitOf>& units)
+  Cutter(const RuleOptions& options, double pieces, std::vector<PerftUnitOf>& units)
       : options_(options), least_(1.0 / pieces), units_(units) {}
 
   void cut(std::size_t index, const PerftRequest& request, double share) {
@@ -173,13 +184,13 @@ PerftAnswer done(u128 leaves) {
 }  // namespace
 
 std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& options,
-                                        std::span<const PerftRequest> requests, int pieces) {
+                                        std::span<const PerftRequest> requests) {
   std::vector<PerftUnitOf> units;
   with_variant(variant, [&](auto v) {
     using V = decltype(v);
     double whole = 0;
     for (const PerftRequest& r : requests) whole += estimate<V>({r.position, r.depth_plies});
-    Cutter<V> cutter(options, pieces, units);
+    Cutter<V> cutter(options, pieces_for(whole), units);
     for (std::size_t r = 0; r < requests.size(); r++) {
       cutter.cut(r, requests[r], estimate<V>({requests[r].position, requests[r].depth_plies}) / std::max(whole, 1.0));
     }

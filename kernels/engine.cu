@@ -21,7 +21,7 @@ class DeviceEngine : public Engine {
   void perft(const PerftWork& work) override {
     HECATOMB_CUDA_CHECK(cudaSetDevice(device_.number));  // CUDA keeps it for each thread by itself
     playout_.reset();
-    if (!perft_) perft_.emplace(memory_bytes_);
+    if (!perft_) perft_.emplace(memory_bytes_, device_.multiprocessors);
     perft_->run(work);
   }
   void playout(const PlayoutWork& work) override {

@@ -1,16 +1,9 @@
 // What perft does with one generation of nodes, for one variant: perft.cu calls it, perft_kernels.cuh defines it.
 #pragma once
 #include "common/variant.h"
-#include "kernels/runtime.cuh"
+#include "kernels/nodes.cuh"
 
 namespace hecatomb::cuda {
-
-/// Nodes of one generation on the device: all with the same side to move and as many plies above the leaves. Those
-/// that descend from one item stand together.
-struct Nodes {
-  Position* positions;
-  u32* items;  ///< which item of the slice each belongs to
-};
 
 /// Leaves below one item: 128 bits, in the words that CUDA's atomics take.
 struct Tally {
@@ -23,8 +16,8 @@ struct PerftLaunchers {
   void (*count_moves)(const Stream&, Color us, const Position* nodes, u32 count, u32* counts);
   /// The children of all parents, in order: `offsets` (parents + 1 of them) is the exclusive scan of their counts.
   void (*expand)(const Stream&, Color us, RuleOptions, Nodes parents, const u32* offsets, u32 parent_count,
-                 u32 child_count, Nodes children);
-  /// Adds the leaves 1 or 2 plies below each node to its item's tally.
+                 Nodes children);
+  /// Adds the leaves 1, 2 or 3 plies below each node, times its weight, to its item's tally.
   void (*tally)(const Stream&, Color us, RuleOptions, int plies, Nodes nodes, u32 count, Tally* tallies);
 };
 

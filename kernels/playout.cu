@@ -13,7 +13,7 @@ extern template PlayoutLauncher playout_launcher<Chess>();
 
 namespace {
 
-constexpr u32 kLanesAMultiprocessor = kBlockThreads;  // one block: what 234 registers a thread allow
+constexpr u32 kLanesAMultiprocessor = 4 * kBlockThreads;  // what 234 registers a thread allow
 constexpr u32 kLeastLanes = 32;
 constexpr u32 kTurns = 1024;  // of a launch: some tenths of a second, and a stop is heard between two
 constexpr u64 kMostCounterBytes = u64{256} << 20;  // of a slice; the host has them, too

@@ -60,7 +60,7 @@ __device__ inline void next_game(const PlayoutTask& task, PlayoutLane& lane) {
     lane.opening = number;
   }
   const GameId id{task.seed, opening.number, opening.first_game + static_cast<u32>(game - opening.games_before)};
-  lane.game = PlayoutState(opening.position, id);
+  lane.game = PlayoutState{opening.position, id, {}};
   lane.playing = true;
   lane.held = lane.confirm_plies = 0;
 }
@@ -88,7 +88,7 @@ __device__ inline bool know_occurrences(const PlayoutTask& task, PlayoutLane& la
   const auto wanted = static_cast<u32>(task.rules.draws.repetitions);
   PlayoutState& game = lane.game;
   if (lane.confirm_plies != 0) {
-    lane.seen += same_position(game.position, lane.target) ? 1 : 0;
+    lane.seen += same_position(game.position, lane.target) ? 1u : 0u;
     if (game.record.plies < lane.confirm_plies) return true;  // it occurred less often: so it was the first time
     lane.confirm_plies = 0;
     occurrences = static_cast<int>(lane.seen);
@@ -101,7 +101,7 @@ __device__ inline bool know_occurrences(const PlayoutTask& task, PlayoutLane& la
   u32 equal = 1;
   // Each return takes four plies at least.
   if (lane.held >= 4 * (wanted - 1)) {
-    for (u32 k = lane.held; k >= 2; k -= 2) equal += keys[(k - 2) * stride] == key ? 1 : 0;
+    for (u32 k = lane.held; k >= 2; k -= 2) equal += keys[(k - 2) * stride] == key ? 1u : 0u;
   }
   keys[lane.held * stride] = key;
   lane.held++;
@@ -109,7 +109,7 @@ __device__ inline bool know_occurrences(const PlayoutTask& task, PlayoutLane& la
   lane.target = game.position;
   lane.confirm_plies = game.record.plies;
   lane.seen = 0;
-  game = PlayoutState(task.openings[lane.opening].position, game.id);
+  game = PlayoutState{task.openings[lane.opening].position, game.id, {}};
   return false;
 }
 

@@ -55,6 +55,22 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
+/// A point in a stream that another can wait for.
+class Event {
+ public:
+  Event() { HECATOMB_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  ~Event() { HECATOMB_CUDA_TRY(cudaEventDestroy(event_)); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record(const Stream& stream) { HECATOMB_CUDA_CHECK(cudaEventRecord(event_, stream.get())); }
+  /// What is queued in `stream` from now on waits.
+  void hold(const Stream& stream) const { HECATOMB_CUDA_CHECK(cudaStreamWaitEvent(stream.get(), event_)); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 /// Memory for plain structs that grows when more is asked for, and is kept when less is. Growing loses the contents.
 template <class T, cudaError_t (*allocate)(void**, std::size_t), cudaError_t (*release)(void*)>
 class Buffer {
@@ -67,6 +83,11 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   Buffer(Buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
 
   /// Room for `count` items. Work that uses the old ones must be over. Throws Error (out_of_memory).
   void reserve(std::size_t count) {
@@ -120,7 +141,7 @@ void clear(const Stream& stream, T* memory, std::size_t count) {
 }
 
 /// Threads of a block, for kernels in which every thread has one item.
-inline constexpr unsigned kBlockThreads = 256;
+inline constexpr unsigned kBlockThreads = 64;
 
 /// Queues kernel(arguments…) with one thread an item, in blocks of kBlockThreads: the last block has threads to spare.
 template <class... Parameters, class... Arguments>

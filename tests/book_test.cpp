@@ -119,7 +119,6 @@ TEST(Book, TheVariantOfPositionsIsSaidByTheUserTheLineOrAComment) {
   EXPECT_EQ(entries[2].warnings.size(), 1u);
   for (const BookEntry& entry : entries_of(text, rules_of(VariantId::antichess))) {
     EXPECT_EQ(entry.variant, VariantId::antichess) << entry.line;
-    EXPECT_FALSE(entry.variant_is_told);
   }
 }
 
@@ -243,7 +242,7 @@ TEST(Book, ByteOrderMarksOfFilesThatWereJoinedAreSkipped) {
 BookEntry random_game(Random& random, VariantId variant, const Position& start, int most_plies) {
   BookEntry entry;
   entry.variant = variant;
-  entry.variant_is_known = entry.variant_is_told = entry.is_usable = true;
+  entry.variant_is_known = entry.is_usable = true;
   entry.start = start;
   Game game(start, variant);
   for (int ply = 0; ply < most_plies; ply++) {
@@ -297,6 +296,25 @@ TEST(BookWriter, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(games, 300);
   EXPECT_GT(decided, 100);
   EXPECT_GT(promotions, 100);
+}
+
+TEST(BookWriter, ALineOfEpdSaysItsVariantAndItsOptions) {
+  BookRules user = rules_of(VariantId::losers);
+  user.choice.restricted_ep = true;
+  for (const std::string& text : {std::string(kStart), std::string(kStart) + " ep normal; variant losers;"}) {
+    std::string epd;
+    append_entry(epd, entries_of(text, user)[0], BookFormat::epd, "book");
+    EXPECT_EQ(epd,
+              "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - hmvc 0; fmvn 1; variant losers; ep restricted;\n");
+    const BookEntry again = entries_of(epd)[0];
+    EXPECT_TRUE(again.errors.empty() && again.warnings.empty());
+    EXPECT_EQ(again.variant, VariantId::losers);
+    EXPECT_EQ(again.options, (RuleOptions{.restricted_ep = true}));
+  }
+  std::string epd;
+  append_entry(epd, entries_of("# variant: suicide\n# stalemate: stalemated-wins\n" + std::string(kStart))[0],
+               BookFormat::epd, "book");
+  EXPECT_THAT(epd, HasSubstr("; variant suicide; stalemate stalemated-wins;"));
 }
 
 TEST(BookWriter, LinesOfPgnAreShort) {

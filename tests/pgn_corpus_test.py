@@ -48,8 +48,8 @@ def check_again(program, case, options, entries):
     for to in ("pgn", "epd", "fen"):
         _, text = convert(program, [path, "--to", to, *options])
         variants = {entry["variant"] for entry in usable}
-        again_options = options  # what the user says is not written into an EPD line
-        if to == "fen":  # which does not say the variant at all
+        again_options = []
+        if to == "fen":  # which does not say the variant
             if len(variants) != 1:
                 continue
             again_options = ["-v", variants.pop()]

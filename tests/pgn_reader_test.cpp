@@ -92,7 +92,7 @@ TEST(PgnReader, LongWordsAreCut) {
 }
 
 TEST(PgnReader, TagsHaveLimits) {
-  const std::string large(PgnReader::kMostTagBytes + 1, 'x');
+  const std::string large(kMostTagBytes + 1, 'x');
   EXPECT_THAT(games_of("[Event \"" + large + "\"]\n[Site \"s\"]\n\n1. e4 *"), ElementsAre("1 [Site=s] e4 (*) ! 1:tag"));
   EXPECT_THAT(games_of("[" + large + " \"x\"]\n[Site \"s\"]\n\n1. e4 *"), ElementsAre("1 [Site=s] e4 (*) ! 1:tag"));
   std::string many;

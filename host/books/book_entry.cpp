@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/books/pgn_words.h"
 #include "host/game.h"
 #include "host/notation/legal.h"
 #include "host/notation/san.h"
@@ -39,7 +40,6 @@ std::optional<Error> choose_variant(const PgnGame& game, const BookRules& rules,
   const bool says_none = tag == nullptr || trimmed(tag->value).empty() || find_variant(tag->value) == std::nullopt;
   const bool is_from_position = tag != nullptr && is_same_name(tag->value, kNoVariantTag);
   set_variant(entry, rules.variant);
-  entry.variant_is_told = !rules.variant;
   if (rules.variant) {
     const bool differs = tag != nullptr && !is_from_position && find_variant(tag->value) != rules.variant;
     if (differs) {
@@ -224,7 +224,6 @@ void read_line(const BookItem& item, BookEntry& entry) {
     return;
   }
   set_variant(entry, read->variant);
-  entry.variant_is_told = !item.user.variant;
   entry.is_usable = true;
   entry.start = entry.final = read->position;
   take_warnings(read->warnings, item.line, entry);

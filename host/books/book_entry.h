@@ -46,7 +46,6 @@ struct BookEntry {
   std::uint64_t line = 0;                ///< where it begins in its file, from 1
   VariantId variant = VariantId::chess;  ///< by which it is read, if
   bool variant_is_known = false;         ///< this is set
-  bool variant_is_told = false;          ///< by the entry or its file, not by the user
   RuleOptions options;
   std::string name;        ///< id of a line, name of a row, Event of a game; UTF-8
   bool is_game = false;    ///< a game, not a position

@@ -16,12 +16,25 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;  // JSON readers keep integers up to there
+constexpr std::size_t kJsonMoveBytes = 8;                       // "a7a8q",
 constexpr std::size_t kPgnColumns = 79;
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 std::string_view variant_of(const BookEntry& entry) {
   return entry.variant_is_known ? variant_name(entry.variant) : std::string_view();
+}
+
+/// Whether a game begins where games of its variant do, with the counters at their start.
+bool begins_at_start(const BookEntry& entry) {
+  const Position start = start_position(entry.variant);
+  return same_position(entry.start, start) && entry.start.halfmove == start.halfmove &&
+         entry.start.fullmove == start.fullmove;
+}
+
+/// The FEN of the first position; most games have the same.
+std::string start_of(const BookEntry& entry) {
+  return begins_at_start(entry) ? std::string(start_fen(entry.variant)) : fen_of(entry.start);
 }
 
 // ---- JSON
@@ -35,14 +48,18 @@ void append_members(std::string& text, std::initializer_list<std::pair<std::stri
 }
 
 void append_moves(std::string& text, const std::vector<Move>& moves) {
-  text += '[';
-  for (const Move move : moves) {
-    text += '"';
-    append_uci(text, move);
-    text += "\",";
+  if (moves.empty()) {
+    text += "[]";
+    return;
   }
-  if (!moves.empty()) text.pop_back();
-  text += ']';
+  text.reserve(text.size() + moves.size() * kJsonMoveBytes);
+  std::string_view before = "[\"";
+  for (const Move move : moves) {
+    text.append(before);
+    append_uci(text, move);
+    before = "\",\"";
+  }
+  text += "\"]";
 }
 
 void append_op_value(std::string& text, const BookOp& op) {
@@ -95,7 +112,7 @@ void append_json(std::string& text, const BookEntry& entry, std::string_view fil
   text += "\"moves\":";
   append_moves(text, entry.moves);
   text += ',';
-  const std::string fen = entry.is_usable ? fen_of(entry.start) : "";
+  const std::string fen = entry.is_usable ? start_of(entry) : "";
   append_members(text, {{"fen", fen},
                         {"final_fen", entry.moves.empty() ? fen : fen_of(entry.final)},
                         {"result", result_text(entry.outcome.result)},
@@ -141,9 +158,13 @@ void append_epd(std::string& text, const BookEntry& entry, std::optional<std::ui
   const auto has = [&entry](std::string_view opcode) {
     return std::any_of(entry.ops.begin(), entry.ops.end(), [&](const BookOp& op) { return op.op.opcode == opcode; });
   };
-  if (entry.variant_is_told) text.append(" variant ").append(variant_of(entry)).append(";");
+  text.append(" variant ").append(variant_of(entry)).append(";");
+  for (const auto& [name, value] : names_of(entry.options)) {
+    text.append(" ").append(name).append(" ").append(value).append(";");
+  }
   for (const BookOp& op : entry.ops) {
-    if (op.op.opcode == "hmvc" || op.op.opcode == "fmvn" || op.op.opcode == "variant") continue;
+    const std::string& opcode = op.op.opcode;
+    if (opcode == "hmvc" || opcode == "fmvn" || opcode == "variant" || is_rule_option(opcode)) continue;
     if (count && op.op.opcode == "count") continue;
     append_op(text, op.op);
   }
@@ -202,10 +223,9 @@ void append_tags(std::string& text, const BookEntry& entry, std::string_view res
     append_tag(text, roster.name, roster.name == "Result" ? result : value);
   }
   append_tag(text, "Variant", pgn_variant(entry.variant));
-  const std::string fen = fen_of(entry.start);
-  if (fen != start_fen(entry.variant)) {
+  if (!begins_at_start(entry)) {
     append_tag(text, "SetUp", "1");
-    append_tag(text, "FEN", fen);
+    append_tag(text, "FEN", fen_of(entry.start));
   }
   for (const PgnTag& tag : entry.tags) {
     if (!is_made(tag.name, count) && last_of(entry.tags, tag.name) == &tag) append_tag(text, tag.name, tag.value);
@@ -248,17 +268,21 @@ void append_pgn(std::string& text, const BookEntry& entry, std::optional<std::ui
 
 void append_json_string(std::string& text, std::string_view value) {
   text += '"';
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (is_control(c)) {
+  while (!value.empty()) {
+    std::size_t size = 0;
+    while (size < value.size() && value[size] != '"' && value[size] != '\\' && !is_control(value[size])) size++;
+    text.append(value, 0, size);
+    if (size == value.size()) break;
+    const char c = value[size];
+    if (is_control(c)) {
       text += "\\u00";
       text += kHex[static_cast<unsigned char>(c) >> 4];
       text += kHex[static_cast<unsigned char>(c) & 15];
     } else {
+      text += '\\';
       text += c;
     }
+    value.remove_prefix(size + 1);
   }
   text += '"';
 }

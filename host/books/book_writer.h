@@ -16,8 +16,8 @@ enum class BookFormat { epd, fen, pgn, jsonl };
 
 /// Appends the entry:
 ///   fen    the position reached, six fields
-///   epd    the position reached, four fields and operations: hmvc and fmvn, those of the line, else id with the name;
-///          `variant` where the entry or its file names it, not the user
+///   epd    the position reached, four fields and operations: hmvc and fmvn, variant, rule options that are not the
+///          default (whoever said so: a line says itself what it is), those of the line, else id with the name
 ///   pgn    the seven tags of the standard first, Variant, FEN where the game does not begin at the start, all other
 ///          tags, then the moves in SAN. The result is that of the rules if the game is over, else what the file
 ///          claims. Comments and side lines are left out.

@@ -13,14 +13,13 @@
 // Invariants: memory is one buffer and the tags and moves of one game, both limited; comments are never kept.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "host/notation/input.h"
+#include "host/books/pgn_bytes.h"
+#include "host/books/pgn_tag.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
@@ -29,11 +28,6 @@ namespace hecatomb {
 struct Report {
   std::uint64_t line = 0;
   Error error;
-};
-
-struct PgnTag {
-  std::string name, value;
-  std::uint64_t line = 0;
 };
 
 /// One game as the file has it; see the head of this file.
@@ -75,15 +69,11 @@ class PgnGame {
   std::vector<Place> moves_;
 };
 
-/// The result that a tag claims, with dashes, halves and blanks of any kind ("1 – 0", "½-½"); empty for other texts.
-std::string_view read_claim(std::string_view text);
-
 class PgnReader {
  public:
   using Reader = ByteReader;
   static constexpr std::size_t kMostMoves = std::size_t{1} << 20;  ///< of a game
   static constexpr std::size_t kMostTags = 256;                    ///< of a game
-  static constexpr std::size_t kMostTagBytes = 4096;               ///< of a name or a value
   static constexpr std::size_t kMostWordBytes = 64;                ///< longer words are cut
 
   explicit PgnReader(Reader reader, std::uint64_t first_line = 1);
@@ -96,32 +86,16 @@ class PgnReader {
   struct Mark {
     std::size_t moves = 0, text_bytes = 0;
     std::string_view result;
-    int depth = 0;
+    std::uint64_t depth = 0;
   };
-  enum class TagEnd { good, no_bracket, not_closed, no_quote, no_name, too_long };
-
-  bool fill();
-  bool ensure(std::size_t bytes);
-  int peek() { return at_ != end_ || fill() ? static_cast<unsigned char>(buffer_[at_]) : -1; }
-  int peek_at(std::size_t offset) {
-    return ensure(offset + 1) ? static_cast<unsigned char>(buffer_[at_ + offset]) : -1;
-  }
-  std::size_t blank_sequence(std::size_t offset);
-  void end_line(int c);
-  void skip_blanks();
-  void skip_rest_of_line();
-  void skip_broken_tag();
 
   bool read_item(PgnGame& game, int c);
   void skip_comment(PgnGame& game);
   bool comment_ends_at_tag();
   void skip_brackets(PgnGame& game);
   void close_stray_brace(PgnGame& game);
-  bool is_tag_ahead();
   bool read_bracket(PgnGame& game);
-  bool read_tag(PgnGame& game);
-  TagEnd read_tag_text(PgnTag& tag);
-  TagEnd read_value(std::string& value);
+  bool take_tag(PgnGame& game);
   bool read_word(PgnGame& game);
   std::string_view word_ahead(std::size_t& bytes);
   bool begins_next_game(const PgnGame& game, std::string_view number) const;
@@ -130,19 +104,12 @@ class PgnReader {
   static void report(std::vector<Report>& reports, ErrorKind kind, std::uint64_t line, std::string text);
   void finish(PgnGame& game);
 
-  Reader reader_;
-  std::string buffer_;
-  std::size_t at_ = 0, end_ = 0;
-  bool ended_ = false;
-  std::uint64_t line_;
-  bool line_is_fresh_ = true;       // only blanks since its start
-  bool after_blank_line_ = true;    // the line before was blank, or there was none
-  bool blank_since_tag_ = false;    // a blank line has followed the last tag
+  PgnBytes in_;
   std::optional<PgnTag> next_tag_;  // the tag that showed that a game is over
   std::string word_;                // a word with typography taken out
-  int depth_ = 0;                   // of side lines
+  std::uint64_t depth_ = 0;         // of side lines
   std::uint64_t side_line_ = 0;     // where the outermost one begins
-  int open_braces_ = 0;             // inside the last comment, when it was closed
+  std::uint64_t open_braces_ = 0;   // inside the last comment, when it was closed
   Mark mark_;                       // as it was then
 };
 

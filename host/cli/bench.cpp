@@ -141,9 +141,14 @@ std::vector<std::string> differences(const std::vector<BenchResult>& results, co
   return found;
 }
 
-void check_options(const CommandContext& context) {
+void check_options(const BenchOptions& options, const CommandContext& context) {
   context.refuse_rules("the work of a bench is fixed, under the default rules; leave it away");
-  context.require_cpu_backend("bench times the cpu backend; leave it away");
+  if (context.backend == "cuda") {
+    if (options.suite != "perft") throw UsageError("bench --backend cuda times perft only; add --suite perft");
+    if (!options.levels.empty()) throw UsageError("--levels are the CPU's; leave it away with --backend cuda");
+    return;
+  }
+  context.require_cpu_backend("bench times the cpu backend, or cuda; leave it away");
 }
 
 /// "all", or names with commas between.
@@ -197,13 +202,19 @@ BenchSignature run_suites(const std::string& name, const BenchRequest& request,
 }
 
 int bench(const BenchOptions& options, const CommandContext& context) {
-  check_options(context);
+  check_options(options, context);
   const OldBench old = options.compare ? read_old(*options.compare) : OldBench{};
   const unsigned threads = context.threads != 0 ? context.threads : default_threads();
   std::vector<BenchResult> results;
   Json lines = Json::array();
   Progress progress({"bench", "runs", 0, 0}, ProgressOutput::standard_error(context.quiet));
-  const BenchRequest request{threads, options.runs, context.variant, levels_of(options.levels), options.deep};
+  const BenchRequest request{threads,
+                             options.runs,
+                             context.variant,
+                             levels_of(options.levels),
+                             options.deep,
+                             context.backend == "cuda",
+                             context.backend_options()};
   const auto on_result = [&](const BenchResult& r) {
     results.push_back(r);
     lines.push_back(json_of(r));

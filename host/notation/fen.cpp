@@ -2,6 +2,7 @@
 #include "host/notation/fen.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "common/make.h"
@@ -13,6 +14,8 @@ namespace hecatomb {
 namespace {
 
 constexpr int kLargestCounter = 9999;
+constexpr std::size_t kLongestFen =
+    71 + 2 + 5 + 3 + 5 + 5;                       // a man on every square, all rights, counters of four digits
 constexpr Square kRookHomes[4] = {7, 0, 63, 56};  // K Q k q
 constexpr std::string_view kCastlingLetters = "KQkq";
 
@@ -179,24 +182,41 @@ Expected<FenReading> checked(const Setup& setup, const RuleOptions& options) {
   return reading;
 }
 
-char letter_at(const Position& p, Square s) {
-  const char letter = letter_of(p.kind_at(s));
-  return p.men[kWhite] & bit(s) ? letter : lower_of(letter);
+/// The letters of all men by square, 0 on empty ones: set by set, since a question per square costs a guess each.
+std::array<char, 64> letters_of(const Position& p) {
+  std::array<char, 64> letters{};
+  const auto put = [&letters](u64 set, char letter) {
+    for (; set != 0; set &= set - 1) letters[static_cast<std::size_t>(ctz(set))] = letter;
+  };
+  for (const Color side : {kWhite, kBlack}) {
+    const u64 men = p.men[side];
+    const std::string_view letter = side == kWhite ? "PNBRQK" : "pnbrqk";
+    put(men & p.pawns, letter[0]);
+    put(men & p.knights, letter[1]);
+    put(men & p.diagonal & ~p.orthogonal, letter[2]);
+    put(men & p.orthogonal & ~p.diagonal, letter[3]);
+    put(men & p.diagonal & p.orthogonal, letter[4]);
+    put(men & p.kings, letter[5]);
+  }
+  return letters;
 }
 
 std::string board_text(const Position& p) {
+  const std::array<char, 64> letters = letters_of(p);
   std::string text;
+  text.reserve(kLongestFen);
   for (int rank = 7; rank >= 0; rank--) {
     int gap = 0;
     for (int file = 0; file < 8; file++) {
       const Square s = 8 * rank + file;
-      if ((p.occupied() & bit(s)) == 0) {
+      const char letter = letters[static_cast<std::size_t>(s)];
+      if (letter == 0) {
         gap++;
         continue;
       }
       if (gap > 0) text += static_cast<char>('0' + gap);
       gap = 0;
-      text += letter_at(p, s);
+      text += letter;
     }
     if (gap > 0) text += static_cast<char>('0' + gap);
     if (rank > 0) text += '/';
@@ -224,9 +244,9 @@ std::string fen_of(const Position& p) {
   }
   if (p.castling == 0) text += '-';
   const Square en_passant = p.en_passant_square();
-  text += ' ' + (en_passant < 0 ? "-" : square_name(en_passant));
-  text += ' ' + std::to_string(std::min<int>(p.halfmove, kLargestCounter));
-  text += ' ' + std::to_string(std::min<int>(p.fullmove, kLargestCounter));
+  text.append(" ").append(en_passant < 0 ? "-" : square_name(en_passant));
+  text.append(" ").append(std::to_string(std::min<int>(p.halfmove, kLargestCounter)));
+  text.append(" ").append(std::to_string(std::min<int>(p.fullmove, kLargestCounter)));
   return text;
 }
 

@@ -70,6 +70,15 @@ std::optional<Error> choose_rule(RuleChoice& choice, std::string_view name, std:
                       suggestion(name, {std::begin(kRuleOptionNames), std::end(kRuleOptionNames)}));
 }
 
+std::vector<std::pair<std::string_view, std::string_view>> names_of(const RuleOptions& options) {
+  const bool is_chosen[] = {options.restricted_ep, options.stalemated_wins};
+  std::vector<std::pair<std::string_view, std::string_view>> names;
+  for (std::size_t i = 0; i < std::size(is_chosen); i++) {
+    if (is_chosen[i]) names.emplace_back(rule_options()[i].name, rule_options()[i].values[1]);
+  }
+  return names;
+}
+
 Expected<RuleOptions> rule_options_of(const RuleChoice& choice, VariantId variant) {
   for (const RuleOption& option : rule_options()) {
     if (!(choice.*option.chosen) || has_option(variant, option.chosen)) continue;

@@ -5,6 +5,8 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "common/variant.h"
 #include "host/notation/result.h"
@@ -28,6 +30,9 @@ bool is_rule_option(std::string_view name);
 
 /// Sets one option by its name and value. An error of kind `option` names the nearest word.
 std::optional<Error> choose_rule(RuleChoice& choice, std::string_view name, std::string_view value);
+
+/// What chooses these options again: names and values of those that are not the default.
+std::vector<std::pair<std::string_view, std::string_view>> names_of(const RuleOptions& options);
 
 /// The options for a variant. An error of kind `option` names the variants that have it, if this one has not.
 Expected<RuleOptions> rule_options_of(const RuleChoice& choice, VariantId variant);

@@ -1,11 +1,7 @@
 #include "host/notation/san.h"
 
-#include <array>
 #include <cstddef>
-#include <cstring>
-#include <optional>
 
-#include "common/moves_to.h"
 #include "host/notation/legal.h"
 #include "host/notation/move_error.h"
 #include "host/notation/text.h"
@@ -15,79 +11,15 @@ namespace hecatomb {
 
 namespace {
 
-constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
-
-/// The moves to one square: over 8 lines and from 8 squares of knights one each, of 3 pawns 5 each where they promote.
-class Candidates {
- public:
-  void add(Move m) { std::memcpy(&moves_[size_++ * sizeof m], &m, sizeof m); }
-  std::size_t size() const { return size_; }
-  Move operator[](std::size_t i) const {
-    Move m;
-    std::memcpy(&m, &moves_[i * sizeof m], sizeof m);
-    return m;
-  }
-
- private:
-  std::size_t size_ = 0;
-  std::array<unsigned char, 32 * sizeof(Move)> moves_;  // bytes: nobody clears 32 moves for the one that is looked for
-};
-
-template <class V, Kind man>
-void list_legal_to(const Position& p, u64 to, Candidates& list) {
-  // Where captures are compulsory, whether one exists depends on all men: nothing can be left out.
-  constexpr Kind wanted = V::compulsory_capture ? Kind::none : man;
-  const auto add = [&list](Move m) { list.add(m); };
-  if (p.side == kWhite) {
-    for_each_move_to<V, kWhite, wanted>(p, to, add);
-  } else {
-    for_each_move_to<V, kBlack, wanted>(p, to, add);
-  }
-}
-
-/// Every legal move of men of the kind (none: of all men) that ends on the square `to`, and perhaps some of other men.
-/// What reading and writing have in common: only these moves matter.
-void list_legal_to(const Position& p, Square to, Kind man, VariantId variant, Candidates& list) {
-  with_variant(variant, [&](auto v) {
-    using V = decltype(v);
-    switch (man) {
-      case Kind::pawn:
-        return list_legal_to<V, Kind::pawn>(p, bit(to), list);
-      case Kind::knight:
-        return list_legal_to<V, Kind::knight>(p, bit(to), list);
-      case Kind::bishop:
-        return list_legal_to<V, Kind::bishop>(p, bit(to), list);
-      case Kind::rook:
-        return list_legal_to<V, Kind::rook>(p, bit(to), list);
-      case Kind::queen:
-        return list_legal_to<V, Kind::queen>(p, bit(to), list);
-      case Kind::king:
-        return list_legal_to<V, Kind::king>(p, bit(to), list);
-      case Kind::none:
-        return list_legal_to<V, Kind::none>(p, bit(to), list);
-    }
-  });
-}
-
 // ---- writing
 
 /// As little of the origin as tells the move from other legal moves of such men to the same square.
 std::string origin_text(const Position& p, Move move, VariantId variant) {
-  const Kind kind = p.kind_at(move.from);
-  bool others = false, same_file = false, same_rank = false;
-  Candidates candidates;
-  list_legal_to(p, move.to, kind, variant, candidates);
-  for (std::size_t i = 0; i < candidates.size(); i++) {
-    const Move m = candidates[i];
-    if (m.from == move.from || is_castling(m) || p.kind_at(m.from) != kind) continue;
-    others = true;
-    same_file = same_file || file_of(m.from) == file_of(move.from);
-    same_rank = same_rank || rank_of(m.from) == rank_of(move.from);
-  }
+  const u64 others = legal_origins(p, p.kind_at(move.from), move.to, ~bit(move.from), variant);
+  if (others == 0) return "";
   const std::string square = square_name(move.from);
-  if (!others) return "";
-  if (!same_file) return square.substr(0, 1);
-  return same_rank ? square : square.substr(1, 1);
+  if ((others & kFileA << file_of(move.from)) == 0) return square.substr(0, 1);
+  return (others & rank_mask(rank_of(move.from))) != 0 ? square : square.substr(1, 1);
 }
 
 std::string move_text(const Position& p, Move move, VariantId variant) {
@@ -111,13 +43,15 @@ std::string move_text(const Position& p, Move move, VariantId variant) {
 
 /// What a text says about a move: what is not said fits everything.
 struct Pattern {
-  std::optional<MoveKind> castling;
-  Kind man = Kind::none;  // none: any
+  MoveKind castling = MoveKind::normal;  // to a side, or normal
+  Kind man = Kind::none;                 // none: any
   int file = -1, rank = -1;
   Square to = -1;
   Kind promotion = Kind::none;
   bool capture = false;
 };
+
+constexpr bool is_castling(Move m) { return m.kind == MoveKind::castle_king || m.kind == MoveKind::castle_queen; }
 
 constexpr bool is_sign(char c) { return c == '+' || c == '#' || c == '!' || c == '?'; }
 
@@ -140,11 +74,11 @@ std::string_view without_suffix(std::string_view text) {
   return text;
 }
 
-std::optional<MoveKind> read_castling(std::string_view text) {
-  if (text.size() != 3 && text.size() != 5) return std::nullopt;
+MoveKind read_castling(std::string_view text) {
+  if (text.size() != 3 && text.size() != 5) return MoveKind::normal;
   for (std::size_t i = 0; i < text.size(); i++) {
     const bool is_o = text[i] == 'O' || text[i] == 'o' || text[i] == '0';
-    if (i % 2 == 0 ? !is_o : text[i] != '-') return std::nullopt;
+    if (i % 2 == 0 ? !is_o : text[i] != '-') return MoveKind::normal;
   }
   return text.size() == 3 ? MoveKind::castle_king : MoveKind::castle_queen;
 }
@@ -183,30 +117,31 @@ void take_origin(std::string_view& text, Pattern& pattern) {
   }
 }
 
-std::optional<Pattern> read_pattern(std::string_view text) {
+/// Fills the pattern (handed in, not out: a copy of what was just written in bytes would wait for them); false if the
+/// text has no form of a move.
+bool read_pattern(std::string_view text, Pattern& pattern) {
   text = without_suffix(text);
-  Pattern pattern;
   pattern.castling = read_castling(text);
-  if (pattern.castling) return pattern;
+  if (pattern.castling != MoveKind::normal) return true;
   if (!text.empty() && is_upper(text[0])) {
     pattern.man = kind_of_letter(text[0]);
-    if (pattern.man == Kind::none) return std::nullopt;
+    if (pattern.man == Kind::none) return false;
     text.remove_prefix(1);
   }
   const bool named = pattern.man != Kind::none;
-  if (!take_promotion(text, pattern) || text.size() < 2) return std::nullopt;
+  if (!take_promotion(text, pattern) || text.size() < 2) return false;
   pattern.to = read_square(text.substr(text.size() - 2));
   text.remove_suffix(2);
   take_origin(text, pattern);
-  if (pattern.to < 0 || !text.empty()) return std::nullopt;
+  if (pattern.to < 0 || !text.empty()) return false;
   // Without a letter it is a pawn's move, unless both squares are given (e2e4, b1-c3).
   if (!named && (pattern.file < 0 || pattern.rank < 0)) pattern.man = Kind::pawn;
   if (pattern.man == Kind::pawn && pattern.file < 0) pattern.file = file_of(pattern.to);
-  return pattern;
+  return true;
 }
 
 bool fits(const Position& p, const Pattern& pattern, Move m) {
-  if (pattern.castling) return m.kind == *pattern.castling;
+  if (pattern.castling != MoveKind::normal) return m.kind == pattern.castling;
   if (m.to != pattern.to) return false;
   if (pattern.man != Kind::none && (p.kind_at(m.from) != pattern.man || is_castling(m))) return false;
   if (pattern.file >= 0 && file_of(m.from) != pattern.file) return false;
@@ -215,8 +150,8 @@ bool fits(const Position& p, const Pattern& pattern, Move m) {
   return !pattern.capture || is_capture(p, m);
 }
 
-/// Why the text means no single legal move.
-Error refusal(const Position& p, std::string_view text, const std::optional<Pattern>& pattern, VariantId variant) {
+/// Why the text means no single legal move. `pattern` is null where it has no form of a move.
+Error refusal(const Position& p, std::string_view text, const Pattern* pattern, VariantId variant) {
   MoveList legal, fitting;
   list_legal(p, variant, legal);
   if (legal.size == 0) return after_end(p, text, variant);
@@ -230,10 +165,18 @@ Error refusal(const Position& p, std::string_view text, const std::optional<Patt
   return illegal_move(p, text, variant, legal, from, pattern->to);
 }
 
-/// The square on which a move of the pattern ends.
-Square target_of(const Position& p, const Pattern& pattern) {
-  if (!pattern.castling) return pattern.to;
-  return (*pattern.castling == MoveKind::castle_king ? 6 : 2) + (p.side == kWhite ? 0 : 56);
+/// The one legal move that fits, found from its target, or kNoMove.
+Move find(const Position& p, const Pattern& pattern, VariantId variant) {
+  if (pattern.castling != MoveKind::normal) return find_castling(p, pattern.castling, variant);
+  Move move = kNoMove;
+  if (pattern.man == Kind::none) {
+    move = find_legal(p, 8 * pattern.rank + pattern.file, pattern.to, pattern.promotion, variant);
+  } else {
+    const u64 file = pattern.file < 0 ? ~u64{0} : kFileA << pattern.file;
+    const u64 rank = pattern.rank < 0 ? ~u64{0} : rank_mask(pattern.rank);
+    move = find_legal(p, {pattern.man, file & rank, pattern.to, pattern.promotion}, variant);
+  }
+  return pattern.capture && !is_capture(p, move) ? kNoMove : move;
 }
 
 }  // namespace
@@ -248,18 +191,11 @@ std::string san_of(const Position& p, Move move, VariantId variant, const RuleOp
 
 Expected<Move> read_san(const Position& p, std::string_view text, VariantId variant) {
   text = trimmed(text);
-  const std::optional<Pattern> pattern = read_pattern(text);
-  if (!pattern) return refusal(p, text, pattern, variant);
-  Candidates candidates;
-  list_legal_to(p, target_of(p, *pattern), pattern->castling ? Kind::king : pattern->man, variant, candidates);
-  std::size_t found = candidates.size();
-  for (std::size_t i = 0; i < candidates.size(); i++) {
-    if (!fits(p, *pattern, candidates[i])) continue;
-    if (found < candidates.size()) return refusal(p, text, pattern, variant);
-    found = i;
-  }
-  if (found == candidates.size()) return refusal(p, text, pattern, variant);
-  return candidates[found];
+  Pattern pattern;
+  if (!read_pattern(text, pattern)) return refusal(p, text, nullptr, variant);
+  const Move move = find(p, pattern, variant);
+  if (is_found(move)) return move;
+  return refusal(p, text, &pattern, variant);
 }
 
 Expected<Move> read_move(const Position& p, std::string_view text, VariantId variant) {

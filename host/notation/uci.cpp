@@ -13,11 +13,10 @@ std::string uci_of(Move move) {
 }
 
 void append_uci(std::string& text, Move move) {
-  for (const Square square : {move.from, move.to}) {
-    text += static_cast<char>('a' + file_of(square));
-    text += static_cast<char>('1' + rank_of(square));
-  }
-  if (move.promotion != Kind::none) text += lower_of(letter_of(move.promotion));
+  const char word[5] = {static_cast<char>('a' + file_of(move.from)), static_cast<char>('1' + rank_of(move.from)),
+                        static_cast<char>('a' + file_of(move.to)), static_cast<char>('1' + rank_of(move.to)),
+                        lower_of(letter_of(move.promotion))};
+  text.append(word, move.promotion == Kind::none ? 4 : 5);
 }
 
 bool has_uci_shape(std::string_view text) {
@@ -29,16 +28,17 @@ bool has_uci_shape(std::string_view text) {
 
 Expected<Move> read_uci(const Position& p, std::string_view text, VariantId variant) {
   text = trimmed(text);
+  const bool has_shape = has_uci_shape(text);
+  const Square from = has_shape ? read_square(text.substr(0, 2)) : -1;
+  const Square to = has_shape ? read_square(text.substr(2, 2)) : -1;
+  if (has_shape) {
+    const Kind promotion = text.size() == 5 ? kind_of_letter(upper_of(text[4])) : Kind::none;
+    if (const Move move = find_legal(p, from, to, promotion, variant); is_found(move)) return move;
+  }
   MoveList legal;
   list_legal(p, variant, legal);
   if (legal.size == 0) return after_end(p, text, variant);
-  if (!has_uci_shape(text)) return unreadable_move(text);
-  const Square from = read_square(text.substr(0, 2)), to = read_square(text.substr(2, 2));
-  const Kind promotion = text.size() == 5 ? kind_of_letter(upper_of(text[4])) : Kind::none;
-  for (const Move m : legal) {
-    if (m.from == from && m.to == to && m.promotion == promotion) return m;
-  }
-  return illegal_move(p, text, variant, legal, from, to);
+  return has_shape ? illegal_move(p, text, variant, legal, from, to) : unreadable_move(text);
 }
 
 }  // namespace hecatomb

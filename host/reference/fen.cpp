@@ -47,7 +47,7 @@ std::string read_board(const std::string& field, Board& board) {
   const std::vector<std::string> ranks = split(field, "/", true);
   if (ranks.size() != 8) return "ranks";
   for (int row = 0; row < 8; ++row) {
-    const std::string fault = read_rank(ranks[static_cast<std::size_t>(row)], 7 - row, board);
+    std::string fault = read_rank(ranks[static_cast<std::size_t>(row)], 7 - row, board);
     if (!fault.empty()) return fault;
   }
   return "";
@@ -84,13 +84,13 @@ std::string read_counter(const std::string& field, int& counter) {
 
 /// Drops each right for which king and rook do not stand, or which the variant does not know; returns their letters.
 std::string drop_castling_rights(const Rules& rules, Position& position) {
-  constexpr std::array<int, 4> kRookHomes = {7, 0, 63, 56};
+  constexpr std::array<int, 4> rook_homes = {7, 0, 63, 56};
   std::string dropped;
   for (std::size_t right = 0; right < 4; ++right) {
     const bool white = right < 2;
     const bool known = white ? facts(rules.variant).white_castles : facts(rules.variant).black_castles;
     const bool held = known && man_on(position.board, white ? 4 : 60) == of_side('k', white) &&
-                      man_on(position.board, kRookHomes[right]) == of_side('r', white);
+                      man_on(position.board, rook_homes[right]) == of_side('r', white);
     if (position.castling[right] && !held) {
       position.castling[right] = false;
       dropped += kCastlingLetters[right];

@@ -159,11 +159,11 @@ void apply_capture_rules(const Rules& rules, std::vector<Move>& moves) {
 
 /// Castling rights are lost when anything leaves or arrives at the home square of the king or of that rook.
 void update_castling(Position& position, const Move& move) {
-  constexpr std::array<int, 4> kRookHomes = {7, 0, 63, 56};
+  constexpr std::array<int, 4> rook_homes = {7, 0, 63, 56};
   for (std::size_t right = 0; right < 4; ++right) {
     const int king_home = right < 2 ? 4 : 60;
     for (const int square : {move.from, move.to}) {
-      if (square == king_home || square == kRookHomes[right]) position.castling[right] = false;
+      if (square == king_home || square == rook_homes[right]) position.castling[right] = false;
     }
   }
 }

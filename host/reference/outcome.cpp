@@ -121,7 +121,7 @@ bool is_dead(const Rules& rules, const Position& position) {
 }
 
 Outcome outcome(const Rules& rules, const Position& position, int occurrences) {
-  const Outcome by_men = outcome_by_men(rules, position);
+  Outcome by_men = outcome_by_men(rules, position);
   if (by_men.over) return by_men;
   if (legal_moves(rules, position).empty()) return outcome_without_moves(rules, position);
   if (is_dead(rules, position)) {
@@ -130,8 +130,8 @@ Outcome outcome(const Rules& rules, const Position& position, int occurrences) {
   if (occurrences >= 5) return drawn("fivefold");
   if (position.halfmove_clock >= 150) return drawn("75-moves");
   Outcome open;
-  if (occurrences >= 3) open.claims.push_back("threefold");
-  if (position.halfmove_clock >= 100) open.claims.push_back("50-moves");
+  if (occurrences >= 3) open.claims.emplace_back("threefold");
+  if (position.halfmove_clock >= 100) open.claims.emplace_back("50-moves");
   return open;
 }
 

@@ -11,17 +11,17 @@ constexpr std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>
 }  // namespace
 
 std::array<std::uint32_t, 4> philox4x32_10(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
-  constexpr std::uint64_t kMultiplier0 = 0xD2511F53u;
-  constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57u;
-  constexpr std::uint32_t kWeyl0 = 0x9E3779B9u;  // from the golden ratio
-  constexpr std::uint32_t kWeyl1 = 0xBB67AE85u;  // from the square root of 3
+  constexpr std::uint64_t multiplier_0 = 0xD2511F53u;
+  constexpr std::uint64_t multiplier_1 = 0xCD9E8D57u;
+  constexpr std::uint32_t weyl_0 = 0x9E3779B9u;  // from the golden ratio
+  constexpr std::uint32_t weyl_1 = 0xBB67AE85u;  // from the square root of 3
   for (int round = 0; round < 10; ++round) {
-    const std::uint64_t product0 = kMultiplier0 * counter[0];
-    const std::uint64_t product1 = kMultiplier1 * counter[2];
+    const std::uint64_t product0 = multiplier_0 * counter[0];
+    const std::uint64_t product1 = multiplier_1 * counter[2];
     counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1],
                low(product0)};
-    key[0] += kWeyl0;
-    key[1] += kWeyl1;
+    key[0] += weyl_0;
+    key[1] += weyl_1;
   }
   return counter;
 }

@@ -68,17 +68,15 @@ void sync_descriptor(int descriptor, const std::string& path) {
 
 }  // namespace
 
-File::File(std::string path, int flags, std::string_view attempted) : path_(std::move(path)) {
-  descriptor_ = retried([&] { return ::open(path_.c_str(), flags | O_CLOEXEC, 0666); });
+File::File(std::string path, int flags, std::string_view attempted)
+    : path_(std::move(path)), descriptor_(retried([&] { return ::open(path_.c_str(), flags | O_CLOEXEC, 0666); })) {
   if (descriptor_ < 0) fail(path_, attempted);
 }
 
-File File::open_read(const std::string& path) { return File(path, O_RDONLY, "open for reading"); }
-File File::open_or_create(const std::string& path) { return File(path, O_RDWR | O_CREAT, "open for writing"); }
-File File::open_scratch(const std::string& path) {
-  return File(path, O_RDWR | O_CREAT | O_NOFOLLOW, "open for writing");
-}
-File File::open_special(const std::string& path) { return File(path, O_WRONLY | O_NOCTTY, "open for writing"); }
+File File::open_read(const std::string& path) { return {path, O_RDONLY, "open for reading"}; }
+File File::open_or_create(const std::string& path) { return {path, O_RDWR | O_CREAT, "open for writing"}; }
+File File::open_scratch(const std::string& path) { return {path, O_RDWR | O_CREAT | O_NOFOLLOW, "open for writing"}; }
+File File::open_special(const std::string& path) { return {path, O_WRONLY | O_NOCTTY, "open for writing"}; }
 
 File::File(File&& other) noexcept : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 

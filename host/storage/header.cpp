@@ -23,7 +23,8 @@ constexpr std::size_t kAlignmentBytes = 64;
 // ---- Writing ----
 
 const std::string& checked_name(const std::string& name) {
-  const bool fine = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == name.npos;
+  const bool fine =
+      !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string::npos;
   if (!fine) throw std::invalid_argument("file header: '" + name + "' is no name");
   return name;
 }
@@ -97,7 +98,7 @@ void read_field(std::string_view line, FileHeader& header) {
   if (key == "kind") {
     const std::size_t blank = value.find(' ');
     header.kind = value.substr(0, blank);
-    if (blank != value.npos) parse_number(std::string_view(value).substr(blank + 1), header.version);
+    if (blank != std::string::npos) parse_number(std::string_view(value).substr(blank + 1), header.version);
   } else if (key == "job") {
     header.job = value;
   } else if (key == "variant") {
@@ -200,7 +201,7 @@ StoredHeader read_header(const File& file) {
   StoredHeader stored{.header = {}, .size_bytes = text.size(), .checksum = checksum};
   std::string_view rest = covered;
   take_line(rest);
-  while (const auto line = take_line(rest)) read_field(*line, stored.header);
+  for (auto line = take_line(rest); line.has_value(); line = take_line(rest)) read_field(*line, stored.header);
   bool canonical = false;
   try {
     canonical = encode_header(stored.header) == text;

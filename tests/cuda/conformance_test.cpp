@@ -22,7 +22,7 @@ constexpr std::size_t kPart = 1;
 #endif
 
 // So little that every larger batch takes several slices and every deeper tree several chunks.
-constexpr std::uint64_t kLittleMemory = 400'000, kMuchMemory = 16'000'000;
+constexpr std::uint64_t kLittleMemory = 520'000, kMuchMemory = 16'000'000;
 
 class Conformance : public testing::TestWithParam<RuleSet> {
  protected:
@@ -124,6 +124,43 @@ TEST_P(Conformance, DeeperTreesInLittleMemory) {
   if (kPart == 1) expect_reference(items, counts);
 }
 
+// So many nodes three plies above the leaves that a device (the simulated one has one multiprocessor) counts them
+// without expanding them. Then every item twice, with other counters: the same position.
+TEST_P(Conformance, ManyItemsOfThreePlies) {
+  const auto backend = make(kMuchMemory);
+  RandomPositions positions(GetParam(), 13);
+  std::vector<PerftItem> items;
+  while (items.size() < 300) {
+    const Position& p = positions.next();
+    const int moves = with_variant(GetParam().variant, [&](auto v) { return count_moves<decltype(v)>(p); });
+    if (moves > 0 && moves < 5) items.push_back({p, 3});
+  }
+  std::vector<u128> counts = count(*backend, items);
+  expect_reference(items, counts);
+  const std::size_t once = items.size();
+  for (std::size_t i = 0; i < once; i++) {
+    items.push_back(items[i]);
+    items.back().position.fullmove++;
+    counts.push_back(counts[i]);
+  }
+  EXPECT_EQ(count(*backend, items), counts);
+}
+
+// Trees in which many paths lead to one position, which some backends count once, with a weight.
+TEST_P(Conformance, TreesWithTranspositions) {
+  const auto much = make(kMuchMemory), little = make(kLittleMemory);
+  const bool is_horde = GetParam().variant == VariantId::horde;  // White has no king there
+  const auto reading = read_fen(is_horde ? "4k3/8/8/p7/P7/8/8/4N1N1 w - - 0 1" : "4k3/8/8/p7/P7/8/8/4K1N1 w - - 0 1",
+                                GetParam().variant, GetParam().options);
+  ASSERT_TRUE(reading.ok());
+  const Position p = reading->position;
+  std::vector<PerftItem> items;
+  for (int plies = kPart == 1 ? 7 : 6; plies > 3; plies--) items.push_back({p, plies});
+  const std::vector<u128> counts = count(*much, items);
+  EXPECT_EQ(counts, count(*little, items));
+  if (kPart == 1) expect_reference(items, counts);
+}
+
 // Finished games have no leaves but themselves, however deep.
 TEST_P(Conformance, FinishedGames) {
   const auto backend = make(kMuchMemory);
@@ -184,7 +221,7 @@ TEST_P(Conformance, RandomGames) {
     for (const DrawRules& draws : kDraws) {
       std::vector<PlayoutItem> items = {{start_position(GetParam().variant), 0, 0, kGamesEach[0]}};
       for (u32 i = 0; i < (kBackend == "cuda" ? 40 / kPart : 8); i++)
-        items.push_back({positions.next(), 5 + i, 4'000'000'000 + i, kGamesEach[1 + i % 3]});
+        items.push_back({positions.next(), 5 + i, static_cast<std::uint32_t>(4000000000u + i), kGamesEach[1 + i % 3]});
       const u32 most_plies = draws.clock_plies == 0 && draws.repetitions == 0 ? 150 : 400;
       std::vector<PlayoutAnswer> answers(items.size()), others(items.size());
       std::vector<int> told(items.size());

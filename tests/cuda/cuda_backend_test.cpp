@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "host/bench.h"
 #include "host/error.h"
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"
@@ -274,6 +275,28 @@ TEST_F(CudaBackendTest, AutoGoesOnWithTheCpuWhereADeviceIsMissingOrFails) {
   cuda_sim::options().has_driver = false;
   EXPECT_EQ(name_after(nullptr, cudaSuccess), "cpu");
   EXPECT_EQ(warnings_.size(), 2u) << "that there is no device is no news";
+}
+
+// A bench on a device is the CPU's with other times.
+TEST_F(CudaBackendTest, BenchHasTheSignatureOfTheCpu) {
+  BenchRequest request{.threads = 1, .runs = 1, .variant = VariantId::suicide};
+  std::vector<BenchResult> results;
+  const auto take = [&](const BenchResult& result) { results.push_back(result); };
+  const BenchSignature of_cpu = bench_perft(request, take);
+  request.on_device = true;
+  request.device.device_memory_bytes = 64'000'000;
+  ASSERT_TRUE(of_cpu.has_value());
+  EXPECT_EQ(bench_perft(request, take), of_cpu);
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results[3].level, "cuda");
+  EXPECT_EQ(results[3].work, results[1].work);
+}
+
+TEST_F(CudaBackendTest, BenchOnADeviceThatFailsIsNoBench) {
+  cuda_sim::fail_call("cudaStreamSynchronize", 9, cudaErrorIllegalAddress);
+  const BenchRequest request{
+      .threads = 1, .runs = 1, .variant = VariantId::suicide, .on_device = true, .device = options_};
+  EXPECT_THROW(bench_perft(request, [](const BenchResult&) {}), EnvironmentError);
 }
 
 }  // namespace
