@@ -70,4 +70,14 @@ BenchSignature bench_solve(const BenchRequest& request, const std::function<void
 /// Whether bench_solve has questions of that variant.
 bool has_solve_cases(std::optional<VariantId> variant);
 
+/// The same for endgame tables, on one thread: classes solved in memory (`work` are merged positions), and probes of
+/// random positions of four men, distances from mapped files and win, draw or loss from memory. Of the request only
+/// runs and variant count. The signature is of everything the tables hold and of the values found. Makes a small set in
+/// the directory for temporary files: EnvironmentError.
+BenchSignature bench_table(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
+                           const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
+
+/// Whether bench_table has cases of that variant.
+bool has_table_cases(std::optional<VariantId> variant);
+
 }  // namespace hecatomb

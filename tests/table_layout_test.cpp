@@ -1,9 +1,12 @@
 // The index of endgame tables: symmetries, material classes, rows and cells.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 
+#include "host/tables/cells.h"
 #include "host/tables/generate.h"
 #include "host/tables/geometry.h"
 #include "tests/support/random_positions.h"
@@ -44,6 +47,72 @@ TEST(Geometry, AttacksAreThoseOfSingleMenAndGoBothWays) {
           EXPECT_NE(attacks_of(kind, bit(ctz(back)), ~occupied) & bit(ctz(left)), 0U);
       }
     }
+  }
+}
+
+/// A step back of a code is that of its value, and codes order as values do.
+template <class Code>
+void compare_codes(bool wins_are_even, int plies) {
+  const ValueCode<Code> codes(wins_are_even);
+  EXPECT_GE(codes.most_plies(), plies);
+  TableValue before = kNoValue;
+  for (u32 c = 1; c <= codes.kTop; c++) {
+    const bool too_long = c > codes.loss(plies) && c < codes.win(plies) && c != codes.kDrawn;
+    if (too_long) continue;
+    const TableValue value = codes.value(static_cast<Code>(c));
+    ASSERT_LT(before, value);
+    before = value;
+    if (value != kDraw && plies_of(value) >= plies) continue;
+    ASSERT_EQ(codes.of(value), c);
+    ASSERT_EQ(codes.value(codes.before(static_cast<Code>(c))), before_move(value)) << c;
+  }
+}
+
+TEST(ValueCode, StepsAndOrdersAsValuesDo) {
+  compare_codes<u8>(true, 252);
+  compare_codes<u8>(false, 126);
+  compare_codes<u16>(true, 30000);
+  compare_codes<u16>(false, 30000);
+  EXPECT_THROW(static_cast<void>(ValueCode<u8>(false).of(win_in(127))), CodesTooShortError);
+}
+
+/// Every operation on cells against the loop it stands for.
+template <class Code>
+void compare_cells(Random& random) {
+  std::array<Code, 64> a{}, b{}, out{};
+  for (std::size_t x = 0; x < 64; x++) {
+    a[x] = static_cast<Code>(random.next() % 5 * 63);
+    b[x] = static_cast<Code>(random.next());
+  }
+  const u64 set = random.next() & random.next();
+  const auto has = [&](u64 s, std::size_t x) { return (s >> x & 1) != 0; };
+  for (std::size_t x = 0; x < 64; x++) {
+    EXPECT_EQ(has(cells::equal(a.data(), a[7]), x), a[x] == a[7]);
+    EXPECT_EQ(has(cells::at_least(a.data(), b.data()), x), a[x] >= b[x]);
+    EXPECT_EQ(has(cells::high_bits(b.data()), x), b[x] >= ValueCode<Code>::kDrawn);
+    const Code greater = std::max(a[x], b[x]);
+    cells::take_greater((out = a).data(), b.data());
+    EXPECT_EQ(out[x], greater);
+    cells::take_greater((out = a).data(), b.data(), set);
+    EXPECT_EQ(out[x], has(set, x) ? greater : a[x]);
+    cells::take_greater((out = a).data(), b[9], set);
+    EXPECT_EQ(out[x], has(set, x) ? std::max(a[x], b[9]) : a[x]);
+    cells::put((out = a).data(), b[9], set);
+    EXPECT_EQ(out[x], has(set, x) ? b[9] : a[x]);
+    cells::keep((out = a).data(), set);
+    EXPECT_EQ(out[x], has(set, x) ? a[x] : 0);
+    for (int t = 0; t < kSymmetries; t++) {
+      cells::image(static_cast<Symmetry>(t), b.data(), out.data());
+      EXPECT_EQ(out[static_cast<std::size_t>(symmetric(static_cast<Symmetry>(t), static_cast<Square>(x)))], b[x]);
+    }
+  }
+}
+
+TEST(Cells, DoAsTheLoopsTheyStandFor) {
+  Random random(7);
+  for (int i = 0; i < 20; i++) {
+    compare_cells<u8>(random);
+    compare_cells<u16>(random);
   }
 }
 
@@ -112,6 +181,11 @@ TEST(Layout, CellsAndPositionsCorrespondInEveryClass) {
     }
     EXPECT_EQ(boards, boards_of(material)) << material.name();
   }
+}
+
+TEST(Layout, RowsAreCountedAsTheyAreMade) {
+  for (const Material& material : materials_up_to(4))
+    EXPECT_EQ(Layout::cells_of(material), Layout(material).cells()) << material.name();
 }
 
 TEST(Layout, EveryImageOfAPositionHasItsCell) {

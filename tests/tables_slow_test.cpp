@@ -28,9 +28,11 @@ TEST_F(TablesSlowTest, ThreeMenAreTheReferencesAndVerify) {
     EXPECT_EQ(differences, "");
     TableStore store(three_men.directory, rules, u64{1} << 28);
     WorkPool pool;
-    const VerifyTablesReport report =
-        verify_tables({.materials = three_men.materials}, store, pool, on_difference, [](const Material&, u64) {});
-    EXPECT_EQ(report.differences, 0U) << differences;
+    const VerifyTablesReport report = verify_tables(
+        {.materials = three_men.materials}, store, pool,
+        {.on_difference = on_difference,
+         .on_refused = [&](const Material&, const FileRefusedError& error) { differences.append(error.what()); }});
+    EXPECT_EQ(report.differences + report.refused, 0U) << differences;
     EXPECT_GT(report.entries, 12'000'000U);
   }
 }

@@ -94,6 +94,82 @@ TEST_F(TablesTest, EveryEntryIsTheReferences) {
   }
 }
 
+/// Codes of two bytes, which no class of few men needs, give the same tables.
+TEST_F(TablesTest, LongCodesSolveTheSame) {
+  for (const TableRules& rules : {kAntichess, kSuicide}) {
+    fs::remove_all(path("tables"));
+    GenerateRequest r = request(rules, named({kSanitized ? "KvN" : "NPvP"}));
+    std::string differences;
+    r.solver =
+        checking_solver(solve_by_sets, solve_with_long_codes, [&](const std::string& fen, const std::string& what) {
+          differences.append(fen).append(": ").append(what).append("\n");
+        });
+    ASSERT_TRUE(generate(r));
+    EXPECT_EQ(differences, "");
+  }
+}
+
+/// Positions of four men, probed in mapped files one by one and as a batch, against the whole table.
+TEST_F(TablesTest, ProbesAreTheEntries) {
+  if (kSanitized) GTEST_SKIP() << "four men take too long";
+  for (const TableRules& rules : {kAntichess, kSuicide}) {
+    fs::remove_all(path("tables"));
+    const GenerateRequest r = request(rules, named({"KKKvP", "NNvRN"}));
+    ASSERT_TRUE(generate(r));
+    TableStore store(r.directory, r.rules, u64{1} << 28);
+    TableProber prober(store);
+    Random random(11);
+    for (const char* name : {"KKKvP", "NNvRN", "KKvP"}) {
+      const auto table = store.load(*read_material(name));
+      const Layout& layout = table->layout();
+      std::vector<Position> positions;
+      std::vector<TableValue> entries;
+      while (positions.size() < 3000) {
+        const u64 cell = mulhi(random.next(), layout.cells());
+        const Color side = random.below(2) == 0 ? kWhite : kBlack;
+        if (!layout.is_cell(cell)) continue;
+        positions.push_back(position_of_cell(layout, side, cell));
+        entries.push_back(table->at(side, cell));
+      }
+      const auto values = prober.values(positions);
+      for (std::size_t i = 0; i < positions.size(); i++) {
+        ASSERT_EQ(values[i], entries[i]) << fen_of(positions[i]) << ": " << text_of_value(entries[i]);
+        if (i % 10 == 0) {
+          ASSERT_EQ(prober.value(positions[i]), entries[i]) << fen_of(positions[i]);
+        }
+      }
+      const auto with_moves = prober.positions(std::span(positions).first(200));
+      for (std::size_t i = 0; i < with_moves.size(); i++) {
+        ASSERT_TRUE(with_moves[i]) << prober.missing();
+        ASSERT_EQ(with_moves[i]->value, entries[i]) << fen_of(positions[i]);
+      }
+    }
+  }
+}
+
+/// A file that is damaged is told and made again, a sound one that holds something else is told by check:A,B.
+TEST_F(TablesTest, DamagedTablesAreMadeAgainAndStoredOnesCompared) {
+  GenerateRequest r = request(kAntichess, named({"PvN"}), 1);
+  ASSERT_TRUE(generate(r));
+  const std::string whole = slurp(file_of("KvN"));
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] ^= 4;
+  spit(file_of("KvN"), damaged);
+  std::string damage;
+  EXPECT_TRUE(generate_tables(r, plan_generation(r), [&](const GeneratedClass& done) { damage += done.damage; }));
+  EXPECT_NE(damage.find("KvN.dtw"), std::string::npos);
+  EXPECT_EQ(slurp(file_of("KvN")), whole);
+  std::string differences;
+  r.on_stored_difference = [&](const std::string& fen, const std::string& what) { differences += fen + ": " + what; };
+  EXPECT_TRUE(generate(r));
+  EXPECT_EQ(differences, "");
+  r.solver = [](const Material& material, const TableRules&, const TableSource& tables) {
+    return solve_by_sets(material, kSuicide, tables);
+  };
+  EXPECT_TRUE(generate(r));
+  EXPECT_NE(differences.find("the stored table holds"), std::string::npos) << differences;
+}
+
 TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
   const GenerateRequest r = request(kAntichess, named({"KvR", kSanitized ? "KvN" : "KNvP"}));
   ASSERT_TRUE(generate(r));
@@ -104,10 +180,10 @@ TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
     wrong.clear();
     return verify_tables(
         {.materials = materials, .sample = sample}, store, pool,
-        [&](const std::string& fen, const std::string& what) {
-          wrong.append(fen).append(": ").append(what).append("\n");
-        },
-        [](const Material&, u64) {});
+        {.on_difference = [&](const std::string& fen,
+                              const std::string& what) { wrong.append(fen).append(": ").append(what).append("\n"); },
+         .on_refused = [&](const Material&,
+                           const FileRefusedError& error) { wrong.append(error.what()).append("\n"); }});
   };
   EXPECT_EQ(verify(r.materials, 1000).differences, 0U) << wrong;
   // One entry of KvR is made a draw, in a file that is sound otherwise.

@@ -177,7 +177,8 @@ constexpr bool has_all_cases(std::optional<VariantId> /*variant*/) { return true
 
 constexpr Suite kSuites[] = {{"perft", bench_perft, has_all_cases},
                              {"playout", bench_playout, has_all_cases},
-                             {"solve", bench_solve, has_solve_cases}};
+                             {"solve", bench_solve, has_solve_cases},
+                             {"table", bench_table, has_table_cases}};
 
 /// Runs one suite or all; the signature of several is one of their signatures.
 BenchSignature run_suites(const std::string& name, const BenchRequest& request,
@@ -244,8 +245,8 @@ void add_bench(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& command = add_command(app, context, "bench", "time fixed work; compare with an older version",
                                   [options](const CommandContext& c) { return bench(*options, c); });
-  add_choice(command, "--suite", options->suite, {"perft", "playout", "solve", "all"},
-             "which benchmarks: perft, playout, solve or all (default); -v V: only those of V");
+  add_choice(command, "--suite", options->suite, {"perft", "playout", "solve", "table", "all"},
+             "which benchmarks: perft, playout, solve, table or all (default); -v V: only those of V");
   add_number(command, "--runs", options->runs, 1, 1000, "runs of each case (default 5)");
   command.add_option("--levels", options->levels,
                      "instruction set levels, as avx2,scalar, or all (default: the one in use)");

@@ -1,9 +1,13 @@
 // hecatomb table: endgame tables. What its subcommands share.
 #include "host/cli/table.h"
 
+#include <algorithm>
+
+#include "host/cli/output.h"
 #include "host/error.h"
 #include "host/notation/text.h"
 #include "host/notation/variant_name.h"
+#include "host/report/si.h"
 #include "host/tables/generate.h"
 
 namespace hecatomb {
@@ -11,7 +15,17 @@ namespace hecatomb {
 void add_selection(CLI::App& command, TableSelection& selection, const std::string& materials_help) {
   command.add_option("--dir", selection.directory, "the directory of the set")->required();
   add_number(command, "--men", selection.men, 2, kMostTableMen, "all classes of up to so many men");
-  command.add_option("--material", selection.materials, materials_help)->delimiter(',');
+  command.add_option_function<std::vector<std::string>>(
+      "--material",
+      [&selection](const std::vector<std::string>& lists) {
+        for (const std::string& list : lists) {  // an empty name stays one, and is refused as such
+          for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+            end = list.find(',', begin);
+            selection.materials.push_back(list.substr(begin, end - begin));
+          }
+        }
+      },
+      materials_help);
 }
 
 TableRules table_rules(const CommandContext& context) {
@@ -36,25 +50,43 @@ std::vector<Material> materials_named(const TableSelection& selection) {
 std::vector<Material> materials_there(const TableSelection& selection, const TableRules& rules) {
   if (!selection.materials.empty()) return materials_named(selection);
   const TableStore store(selection.directory, rules, 0);
-  std::vector<Material> there;
-  for (const Material& material : materials_up_to(selection.men != 0 ? selection.men : kMostTableMen)) {
-    if (store.has_file(material)) there.push_back(material);
-  }
+  std::vector<Material> there, missing;
+  for (const Material& material : materials_up_to(selection.men != 0 ? selection.men : kMostTableMen))
+    (store.has_file(material) ? there : missing).push_back(material);
   if (there.empty()) {
     throw EnvironmentError(selection.directory, "find tables", "it holds none",
                            "Make some: hecatomb table generate -v " + std::string(variant_name(rules.variant)) +
                                " --men 3 --dir " + selection.directory);
   }
+  if (selection.men != 0 && !missing.empty()) {
+    constexpr std::size_t most_named = 5;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(missing.size(), most_named); i++)
+      names.append(i == 0 ? "" : ", ").append(missing[i].name());
+    print_warning(counted(missing.size(), "table") + " of up to " + std::to_string(selection.men) +
+                  " men not there: " + names + (missing.size() > most_named ? ", \u2026" : ""));
+  }
   return there;
 }
 
+void add_count_unit(CLI::App& command, std::string& unit) {
+  add_choice(command, "--unit", unit, {"orbits", "placements", "merged"},
+             "what counts as one: orbits (default) are boards with all men told apart, up to symmetry");
+}
+
+CountUnit count_unit_named(const std::string& name) {
+  const auto* const found = std::find(std::begin(kCountUnitNames), std::end(kCountUnitNames), name);
+  return static_cast<CountUnit>(found - std::begin(kCountUnitNames));  // add_choice lets nothing else through
+}
+
 void add_table(CLI::App& app, CommandContext& context) {
-  CLI::App* table = app.add_subcommand("table", "endgame tables: make, probe, count, verify");
+  CLI::App* table = app.add_subcommand("table", "endgame tables: make, probe, count, report, verify");
   table->set_help_flag("-h,--help", "this help");
   table->require_subcommand(1);
   add_table_generate(*table, context);
   add_table_probe(*table, context);
   add_table_stats(*table, context);
+  add_table_report(*table, context);
   add_table_verify(*table, context);
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "host/cli/command.h"
-#include "host/tables/material.h"
+#include "host/tables/counts.h"
 #include "host/tables/solver_start.h"
 
 namespace hecatomb {
@@ -25,9 +25,13 @@ TableRules table_rules(const CommandContext& context);
 /// The classes named; UsageError for a name that is none.
 std::vector<Material> materials_named(const TableSelection& selection);
 
-/// The classes named, or all up to so many men, or all that there is a file of. UsageError, or EnvironmentError where
-/// there is none.
+/// The classes named, or those up to so many men that there is a file of (with a warning that names the others), or all
+/// that there is a file of. UsageError, or EnvironmentError where there is none.
 std::vector<Material> materials_there(const TableSelection& selection, const TableRules& rules);
+
+/// --unit: what the figures count.
+void add_count_unit(CLI::App& command, std::string& unit);
+CountUnit count_unit_named(const std::string& name);
 
 /// Memory for tables that are kept while probing and verifying.
 inline constexpr std::uint64_t kTableRoomBytes = std::uint64_t{1} << 30;
@@ -35,6 +39,7 @@ inline constexpr std::uint64_t kTableRoomBytes = std::uint64_t{1} << 30;
 void add_table(CLI::App& app, CommandContext& context);
 void add_table_generate(CLI::App& app, CommandContext& context);
 void add_table_probe(CLI::App& app, CommandContext& context);
+void add_table_report(CLI::App& app, CommandContext& context);
 void add_table_stats(CLI::App& app, CommandContext& context);
 void add_table_verify(CLI::App& app, CommandContext& context);
 

@@ -22,27 +22,37 @@ struct GenerateOptions {
 };
 
 Json json_of(const GeneratedClass& done) {
-  return {
-      {"material", done.material.name()}, {"men", done.material.men},    {"positions", std::to_string(done.positions)},
-      {"bytes", done.file_bytes},         {"wdl_bytes", done.wdl_bytes}, {"longest", done.longest_plies},
-      {"seconds", done.seconds},          {"was_there", done.was_there}};
+  return {{"material", done.material.name()},
+          {"men", done.material.men},
+          {"positions", std::to_string(done.positions)},
+          {"bytes", done.file_bytes},
+          {"wdl_bytes", done.wdl_bytes},
+          {"longest", done.longest_plies},
+          {"seconds", done.seconds},
+          {"was_there", done.was_there},
+          {"compared", done.compared},
+          {"damage", done.damage}};
 }
 
 std::string text_of(const GeneratedClass& done) {
   std::string text = done.material.name() + ": " + format_count(done.positions) + " positions, longest " +
                      std::to_string(done.longest_plies) + " plies, " + format_size(done.file_bytes);
-  if (done.was_there) return text + ", was there";
+  if (done.was_there) return text + (done.compared ? ", was there, compared" : ", was there");
   return text + ", " + format_si(static_cast<double>(done.positions) / std::max(done.seconds, 1e-9)) + " positions/s";
+}
+
+std::function<void(const std::string&, const std::string&)> difference_printer(u64& differences) {
+  return [&differences](const std::string& fen, const std::string& what) {
+    differences++;
+    print_error("difference: " + fen + ": " + what);
+  };
 }
 
 /// The backends that can solve tables, by the names after --backend.
 TableSolver solver_of(const CommandContext& context, const TableRules& rules, u64& differences) {
   if (context.backend == "auto" || context.backend == "cpu") return solve_by_sets;
   if (context.backend == "reference") return reference_solver(rules);
-  return checking_solver(solve_by_sets, reference_solver(rules), [&](const std::string& fen, const std::string& what) {
-    differences++;
-    print_error("difference: " + fen + ": " + what);
-  });
+  return checking_solver(solve_by_sets, reference_solver(rules), difference_printer(differences));
 }
 
 int generate(const GenerateOptions& options, const CommandContext& context) {
@@ -54,6 +64,7 @@ int generate(const GenerateOptions& options, const CommandContext& context) {
                           .threads = context.threads};
   request.with_wdl = options.wdl;
   request.solver = solver_of(context, request.rules, differences);
+  if (context.backend.starts_with("check:")) request.on_stored_difference = difference_printer(differences);
   if ((options.selection.men != 0) == !options.selection.materials.empty())
     throw UsageError("which tables? Give --men N (all classes of up to N men), or --material RvK,…");
   request.materials = options.selection.men != 0 ? materials_up_to(options.selection.men)
@@ -77,7 +88,8 @@ int generate(const GenerateOptions& options, const CommandContext& context) {
   double solving = 0;
   const auto begin = std::chrono::steady_clock::now();
   const bool complete = generate_tables(request, plan, [&](const GeneratedClass& done) {
-    progress.advance(2 * Layout(done.material).cells());
+    progress.advance(2 * Layout::cells_of(done.material));
+    if (!done.damage.empty()) progress.message("hecatomb: warning: " + done.damage + "; the table was made again");
     positions += done.positions;
     bytes += done.file_bytes;
     solving += done.seconds;

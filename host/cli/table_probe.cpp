@@ -1,4 +1,7 @@
 // hecatomb table probe: values of positions and of their moves.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,6 +14,7 @@
 #include "host/notation/lines.h"
 #include "host/notation/text.h"
 #include "host/notation/uci.h"
+#include "host/report/progress.h"
 #include "host/tables/probe.h"
 #include "host/work.h"
 
@@ -24,6 +28,15 @@ struct ProbeOptions {
   bool line = false;
 };
 
+constexpr std::size_t kMostInBatch = 4096;  // of a file; whoever writes into a pipe gets each answer at once
+
+/// A question: a text, or what is wrong with it.
+struct Asked {
+  std::string text, place;
+  std::optional<Error> error;
+  std::optional<Position> position;
+};
+
 /// A position with what the tables say of it.
 struct Probed {
   std::string fen;
@@ -31,6 +44,12 @@ struct Probed {
   std::vector<ProbedMove> moves = {};
   std::vector<Move> line = {};
 };
+
+/// Whether all of it is there already.
+bool is_regular_file(const std::string& path) {
+  struct stat status = {};
+  return (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0 && S_ISREG(status.st_mode);
+}
 
 Json dtw_of(TableValue v) { return v == kDraw ? Json(nullptr) : Json(plies_of(v)); }
 
@@ -75,21 +94,29 @@ class ProbeCommand {
         store_(options.directory, rules_, kTableRoomBytes),
         prober_(store_) {}
 
-  int one(const std::string& fen) { return answer(fen, "") ? kExitDone : kExitRefused; }
+  int one(const std::string& fen) { return answer_all({read(fen, "")}) ? kExitDone : kExitRefused; }
 
   int many(const std::string& path) {
     LineSource lines = LineSource::open(path, LineSource::kDefaultLimit, Waiting{stop_descriptor()});
+    const std::size_t most = is_regular_file(path) ? kMostInBatch : 1;
     bool all = true;
+    std::vector<Asked> batch;
+    Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
     while (const auto line = lines.next()) {
       const std::string place = lines.name() + ":" + std::to_string(line->number);
       if (line->error) {
-        refuse("", *line->error, place);
-        all = false;
+        batch.push_back({"", place, *line->error, std::nullopt});
       } else if (!is_blank_line(line->text) && !line->text.starts_with('#')) {
-        all = answer(std::string(line->text), place) && all;
+        batch.push_back(read(std::string(line->text), place));
+      }
+      if (batch.size() >= most) {
+        all = answer_all(batch) && all;
+        progress.advance(batch.size());
+        batch.clear();
       }
       if (stop_requested()) break;
     }
+    if (!batch.empty()) all = answer_all(batch) && all;
     return all ? kExitDone : kExitRefused;
   }
 
@@ -119,31 +146,51 @@ class ProbeCommand {
     }
   }
 
-  bool answer(const std::string& text, const std::string& place) {
+  Asked read(const std::string& text, const std::string& place) const {
     const auto reading = read_fen(text, rules_.variant, rules_.options);
-    if (!reading) {
-      refuse(text, reading.error(), place);
-      return false;
-    }
+    if (!reading) return {text, place, reading.error(), std::nullopt};
     for (const Warning& warning : reading->warnings)
       print_warning((place.empty() ? "" : place + ": ") + warning.message);
-    Probed probed{.fen = fen_of(reading->position)};
-    const auto value = prober_.value(reading->position);
-    const auto moves = value ? prober_.moves(reading->position) : std::nullopt;
-    const auto line = moves && options_.line ? prober_.line(reading->position) : std::vector<Move>();
-    if (!value || !moves || !line) {
+    return {text, place, std::nullopt, reading->position};
+  }
+
+  /// In their order; false if one was refused.
+  bool answer_all(const std::vector<Asked>& batch) {
+    std::vector<Position> positions;
+    for (const Asked& asked : batch) {
+      if (asked.position) positions.push_back(*asked.position);
+    }
+    std::vector<std::optional<ProbedPosition>> probed = prober_.positions(positions);
+    bool all = true;
+    std::size_t at = 0;
+    for (const Asked& asked : batch) {
+      if (asked.position) {
+        all = answer(*asked.position, asked.place, probed[at++]) && all;
+      } else if (asked.error) {
+        refuse(asked.text, *asked.error, asked.place);
+        all = false;
+      }
+    }
+    if (!batch.front().place.empty()) flush_output();
+    return all;
+  }
+
+  bool answer(const Position& position, const std::string& place, std::optional<ProbedPosition>& found) {
+    Probed probed{.fen = fen_of(position)};
+    const auto line = found && options_.line ? prober_.line(position) : std::vector<Move>();
+    if (!found || !line) {
+      if (!found) static_cast<void>(prober_.moves(position));  // once more, alone: says what is missing
       refuse_missing(probed.fen, place);
       return false;
     }
-    probed.value = *value;
-    probed.moves = *moves;
+    probed.value = found->value;
+    probed.moves = std::move(found->moves);
     probed.line = *line;
     if (context_.json) {
       print_json(json_of(probed, options_.line));
     } else {
       std::cout << text_of(probed, options_.line);
     }
-    if (!place.empty()) flush_output();
     return true;
   }
 

@@ -16,13 +16,6 @@ struct StatsOptions {
   std::string unit = "orbits";
 };
 
-CountUnit unit_of(const std::string& name) {
-  for (int i = 0; i < kCountUnits; i++) {
-    if (kCountUnitNames[i] == name) return static_cast<CountUnit>(i);
-  }
-  return CountUnit::orbits;  // add_choice lets nothing else through
-}
-
 /// The row as an object: numbers as they are, histograms and FENs as text.
 Json json_of_row(const std::string& heading, const std::string& row) {
   std::istringstream names(heading.substr(1)), fields(row);
@@ -46,7 +39,7 @@ int stats(const StatsOptions& options, const CommandContext& context) {
   const TableRules rules = table_rules(context);
   context.require_cpu_backend("stats reads what is stored");
   const TableStore store(options.selection.directory, rules, 0);
-  const CountUnit unit = unit_of(options.unit);
+  const CountUnit unit = count_unit_named(options.unit);
   Json rows = Json::array();
   const std::vector<Material> materials = materials_there(options.selection, rules);
   if (!context.json) std::cout << counts_heading() << '\n';
@@ -76,8 +69,7 @@ void add_table_stats(CLI::App& app, CommandContext& context) {
   CLI::App& command = add_command(app, context, "stats", "wins, draws, losses and their lengths, as TSV",
                                   [options](const CommandContext& c) { return stats(*options, c); });
   add_selection(command, options->selection, "these classes (default: all that are there)");
-  add_choice(command, "--unit", options->unit, {"orbits", "placements", "merged"},
-             "what counts as one: orbits (default) are boards with all men told apart, up to symmetry");
+  add_count_unit(command, options->unit);
 }
 
 }  // namespace hecatomb

@@ -28,23 +28,30 @@ int verify_table_set(const VerifyOptions& options, const CommandContext& context
   request.materials = materials_there(options.selection, rules);
   TableStore store(options.selection.directory, rules, kTableRoomBytes);
   WorkPool pool(context.threads);
-  Progress progress({"verify", "tables", request.materials.size(), 0}, ProgressOutput::standard_error(context.quiet));
-  Json examples = Json::array();
+  Progress progress({"verify", "entries", entries_to_verify(request), 0},
+                    ProgressOutput::standard_error(context.quiet));
+  Json examples = Json::array(), refused = Json::array();
   u64 seen = 0;
   const auto begin = std::chrono::steady_clock::now();
   VerifyTablesReport report;
   try {
     report = verify_tables(
         request, store, pool,
-        [&](const std::string& fen, const std::string& what) {
-          if (seen++ >= kPrintedDifferences) return;
-          if (context.json) {
-            examples.push_back({{"fen", fen}, {"what", what}});
-          } else {
-            std::cout << fen << ": " << what << '\n';
-          }
-        },
-        [&](const Material&, u64) { progress.advance(1); });
+        {.on_difference =
+             [&](const std::string& fen, const std::string& what) {
+               if (seen++ >= kPrintedDifferences) return;
+               if (context.json) {
+                 examples.push_back({{"fen", fen}, {"what", what}});
+               } else {
+                 std::cout << fen << ": " << what << '\n';
+               }
+             },
+         .on_refused =
+             [&](const Material& material, const FileRefusedError& error) {
+               refused.push_back({{"material", material.name()}, {"message", error.what()}});
+               progress.message("hecatomb: error: " + material.name() + " is not verified: " + error.what());
+             },
+         .on_entries = [&](u64 entries) { progress.advance(entries); }});
   } catch (const StoppedError&) {
     report.complete = false;
   }
@@ -56,14 +63,16 @@ int verify_table_set(const VerifyOptions& options, const CommandContext& context
                 {"entries", std::to_string(report.entries)},
                 {"differences", std::to_string(report.differences)},
                 {"examples", std::move(examples)},
+                {"refused", std::move(refused)},
                 {"seconds", seconds},
                 {"stopped", !report.complete}});
   } else {
     std::cout << variant_name(rules.variant) << ": " << counted(report.tables, "table") << ", "
               << counted(report.entries, "position") << " verified: " << counted(report.differences, "difference")
-              << " in " << format_duration(seconds) << (report.complete ? "" : ", stopped") << '\n';
+              << (report.refused != 0 ? ", " + counted(report.refused, "table") + " not verified" : "") << " in "
+              << format_duration(seconds) << (report.complete ? "" : ", stopped") << '\n';
   }
-  return report.differences != 0 ? kExitRefused : kExitDone;
+  return report.differences + report.refused != 0 ? kExitRefused : kExitDone;
 }
 
 }  // namespace

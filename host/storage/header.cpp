@@ -214,7 +214,7 @@ StoredHeader read_header(const File& file) {
 
 void require_header(const FileHeader& found, const FileHeader& expected, const std::string& path,
                     ParamsMustMatch params) {
-  const std::string holds = "it holds a " + found.kind + " of " + found.job +
+  const std::string holds = "it holds a " + found.kind + (found.job == found.kind ? "" : " of " + found.job) +
                             (found.variant.empty() ? std::string() : " for " + found.variant);
   if (found.kind != expected.kind)
     refuse(Refusal::kKind, path, holds + ", expected a " + expected.kind, "Name another file");

@@ -52,20 +52,21 @@ class CountTable {
   explicit CountTable(const Table& table) : table_(table) {
     for (Side& side : sides_) {
       side.by_code.resize(table.values().size());
-      side.plain.assign(table.values().size(), 0);
-      side.first_cell.assign(table.values().size(), kNowhere);
+      for (auto& lane : side.plain) lane.assign(table.values().size(), 0);
     }
   }
 
   /// A row none of whose positions is its own mirror image: all weigh the same.
-  void plain_row(u32 row, u64 canonical, const std::array<u64, 2>& captures) {
-    if (canonical == 0) return;
+  void plain_row(u32 row, u64 valid, const std::array<u64, 2>& captures) {
+    if (valid == 0) return;
     const u64 first = u64{row} << 6;
-    if (!plain_weights_) plain_weights_ = weights_of(table_.layout(), first | static_cast<u32>(ctz(canonical)));
+    if (!plain_weights_) plain_weights_ = weights_of(table_.layout(), first | static_cast<u32>(ctz(valid)));
     for (const Color color : {kWhite, kBlack}) {
       Side& side = sides_[color];
-      for (u64 set = canonical; set != 0; set &= set - 1) note(side, color, first | static_cast<u32>(ctz(set)));
-      side.plain_captures += static_cast<u64>(popcount(captures[color] & canonical));
+      // Cells without a position count as what they are: code 0, which is left out. Lanes, as equal codes in a row
+      // would otherwise wait for each other.
+      for (u32 x = 0; x < 64; x++) side.plain[x % kLanes][table_.code_at(color, first | x)]++;
+      side.plain_captures += static_cast<u64>(popcount(captures[color] & valid));
     }
   }
 
@@ -73,50 +74,50 @@ class CountTable {
     const UnitCounts weights = weights_of(table_.layout(), cell);
     for (const Color color : {kWhite, kBlack}) {
       Side& side = sides_[color];
-      const u32 code = note(side, color, cell);
-      side.plain[code]--;
-      add(side.by_code[code], weights);
+      add(side.by_code[table_.code_at(color, cell)], weights);
       if ((captures[color] >> (cell & 63) & 1) != 0) add(side.captures, weights);
     }
   }
 
-  TableCounts result() const { return {result_of(sides_[0]), result_of(sides_[1])}; }
+  TableCounts result() const { return {result_of(kWhite), result_of(kBlack)}; }
 
  private:
-  static constexpr u64 kNowhere = ~u64{0};
+  static constexpr std::size_t kLanes = 4;
   struct Side {
     std::vector<UnitCounts> by_code;
-    std::vector<u64> plain;  // by code: cells of plain weight
-    std::vector<u64> first_cell;
+    std::array<std::vector<u64>, kLanes> plain;  // by code: cells of plain weight
     UnitCounts captures{};
     u64 plain_captures = 0;
   };
 
-  u32 note(Side& side, Color color, u64 cell) {
-    const u32 code = table_.code_at(color, cell);
-    if (side.first_cell[code] == kNowhere) side.first_cell[code] = cell;
-    side.plain[code]++;
-    return code;
-  }
-
-  SideCounts result_of(const Side& side) const {
+  SideCounts result_of(Color color) const {
+    const Side& side = sides_[color];
     const UnitCounts weights = plain_weights_.value_or(UnitCounts{});
     SideCounts counts{
         .capture_positions = side.captures, .by_value = {}, .longest_win_cell = {}, .longest_loss_cell = {}};
     for (std::size_t i = 0; i < weights.size(); i++) counts.capture_positions[i] += side.plain_captures * weights[i];
-    for (std::size_t code = 0; code < side.by_code.size(); code++) {
-      if (side.first_cell[code] == kNowhere) continue;
-      UnitCounts& sum = counts.by_value[table_.values()[code]];
-      sum = side.by_code[code];
-      for (std::size_t i = 0; i < weights.size(); i++) sum[i] += side.plain[code] * weights[i];
+    for (std::size_t code = 1; code < side.by_code.size(); code++) {
+      u64 plain = 0;
+      for (const auto& lane : side.plain) plain += lane[code];
+      UnitCounts sum = side.by_code[code];
+      for (std::size_t i = 0; i < weights.size(); i++) sum[i] += plain * weights[i];
+      if (sum[static_cast<std::size_t>(CountUnit::merged)] != 0) counts.by_value[table_.values()[code]] = sum;
     }
-    for (std::size_t code = 0; code < side.by_code.size(); code++) {
-      const TableValue value = table_.values()[code];
-      if (side.first_cell[code] == kNowhere || value == kDraw) continue;
-      if (value > 0 && plies_of(value) == longest(counts, 1)) counts.longest_win_cell = side.first_cell[code];
-      if (value < 0 && plies_of(value) == longest(counts, -1)) counts.longest_loss_cell = side.first_cell[code];
-    }
+    counts.longest_win_cell = first_cell(color, longest(counts, 1), 1);
+    counts.longest_loss_cell = first_cell(color, longest(counts, -1), -1);
     return counts;
+  }
+
+  /// The first cell with a value, canonical as the first always is; nothing for -1 plies.
+  std::optional<u64> first_cell(Color color, int plies, int outcome) const {
+    if (plies < 0) return std::nullopt;
+    const auto& values = table_.values();
+    const auto found = std::find(values.begin(), values.end(), outcome > 0 ? win_in(plies) : loss_in(plies));
+    const auto code = static_cast<u32>(found - values.begin());
+    for (u64 cell = 0; cell < table_.layout().cells(); cell++) {
+      if (table_.code_at(color, cell) == code) return cell;
+    }
+    return std::nullopt;
   }
 
   const Table& table_;
@@ -175,6 +176,12 @@ std::string counts_row(const Layout& layout, Color side, const SideCounts& count
   add(example(counts.longest_win_cell));
   add(example(counts.longest_loss_cell));
   return text;
+}
+
+std::string text_of_value(TableValue v) {
+  if (v == kNoValue) return "no position";
+  if (v == kDraw) return "a draw";
+  return (v > 0 ? "a win in " : "a loss in ") + std::to_string(plies_of(v));
 }
 
 Position position_of_cell(const Layout& layout, Color side, u64 cell) {

@@ -50,6 +50,9 @@ std::string_view counts_heading();
 std::string counts_row(const Layout& layout, Color side, const SideCounts& counts, CountUnit unit,
                        bool colors_changed = false);
 
+/// "a win in 12".
+std::string text_of_value(TableValue v);
+
 /// A position as FEN.
 std::string fen_of_cell(const Layout& layout, Color side, u64 cell, bool colors_changed = false);
 /// A position of a table.

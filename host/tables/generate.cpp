@@ -7,9 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "host/tables/row_view.h"
-#include "host/tables/solver.h"
-
 namespace hecatomb {
 
 namespace {
@@ -21,11 +18,11 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-u64 cells_of(const Material& material) { return 2 * Layout(material).cells(); }
+u64 cells_of(const Material& material) { return 2 * Layout::cells_of(material); }
 
 /// Memory for solving and compressing a class, and for the tables it looks things up in.
 std::uint64_t work_bytes(const Material& material) {
-  std::uint64_t bytes = Solver::memory_bytes(material) + 3 * cells_of(material);
+  std::uint64_t bytes = solver_memory_bytes(material) + 3 * cells_of(material);
   std::set<MaterialKey> next;
   for (const Material& below : materials_below(material)) {
     const bool is_next = below.men + 1 >= material.men && below.pawns() + 1 >= material.pawns();
@@ -51,30 +48,6 @@ void report_counts(GeneratedClass& done, const TableCounts& counts) {
   for (const SideCounts& side : counts) done.positions += side.positions(CountUnit::merged);
 }
 
-/// What quiet moves to lost positions with captures win, by side and row.
-std::array<std::vector<u64>, 2> given_away(const SolvedTable& solved) {
-  const Layout& layout = solved.table->layout();
-  const RowReader reader(layout);
-  std::array<std::vector<u64>, 2> quiet, given;
-  for (const Color side : {kWhite, kBlack}) {
-    quiet[side] = solved.captures[side];
-    for (u32 row = 0; row < layout.rows().rows(); row++) quiet[side][row] = layout.valid(row) & ~quiet[side][row];
-    given[side].assign(layout.rows().rows(), 0);
-  }
-  for (const Color side : {kWhite, kBlack}) {
-    const Color us = other(side);
-    for (u32 row = 0; row < layout.rows().rows(); row++) {
-      u64 lost = 0;
-      for (u64 set = solved.captures[side][row]; set != 0; set &= set - 1) {
-        if (solved.table->at(side, u64{row} << 6 | static_cast<u32>(ctz(set))) < 0) lost |= set & (~set + 1);
-      }
-      if (lost == 0) continue;
-      reader.origins(reader.view(row), us, lost, quiet[us], [&](u32 before, u64 cells) { given[us][before] |= cells; });
-    }
-  }
-  return given;
-}
-
 /// The same counts for who wins alone.
 TableCounts without_distances(const TableCounts& counts) {
   TableCounts wdl = counts;
@@ -91,26 +64,56 @@ TableCounts without_distances(const TableCounts& counts) {
 
 std::uint64_t write_wdl(const GenerateRequest& request, const SolvedTable& solved, const TableCounts& counts) {
   const Material& material = solved.table->layout().material();
-  const auto given = given_away(solved);
   return write_table(table_path(request.directory, material, Metric::wdl), solved.table->without_distances(),
-                     request.rules, Metric::wdl, {{&solved.captures[0], &solved.captures[1]}, {&given[0], &given[1]}},
+                     request.rules, Metric::wdl,
+                     {{&solved.captures[0], &solved.captures[1]}, {&solved.given[0], &solved.given[1]}},
                      without_distances(counts));
+}
+
+/// Whether all files of a class are there and sound; notes what it finds.
+bool is_there(const GenerateRequest& request, GeneratedClass& done) {
+  try {
+    for (const Metric metric : {Metric::wdl, Metric::dtw}) {
+      if (metric == Metric::wdl && !request.with_wdl) continue;
+      const std::string path = table_path(request.directory, done.material, metric);
+      if (!std::filesystem::exists(path)) return false;
+      const TableFile file(path, done.material, request.rules, metric);
+      file.check_all();
+      (metric == Metric::dtw ? done.file_bytes : done.wdl_bytes) = file.size_bytes();
+      if (metric == Metric::dtw) report_counts(done, file.counts());
+    }
+    return true;
+  } catch (const FileRefusedError& error) {
+    if (error.refusal() != Refusal::kDamaged) throw;
+    done = {.material = done.material};
+    done.damage = error.path() + ": " + error.reason();
+    return false;
+  }
+}
+
+/// Solves a class that is there again, and compares. False after a Ctrl-C.
+bool compare_class(const GenerateRequest& request, TableStore& store, GeneratedClass& done) {
+  const double begin = thread_seconds();
+  const auto solved = request.solver(done.material, request.rules, store.source());
+  if (!solved) return false;
+  const auto stored = store.load(done.material);
+  if (const auto at = first_difference(*stored, *solved->table)) {
+    const auto [side, cell] = *at;
+    request.on_stored_difference(fen_of_cell(stored->layout(), side, cell),
+                                 "the stored table holds " + text_of_value(stored->at(side, cell)) +
+                                     ", the first backend makes it " + text_of_value(solved->table->at(side, cell)));
+  }
+  done.compared = true;
+  done.seconds = thread_seconds() - begin;
+  return true;
 }
 
 /// One class: reads what is there, or solves and writes it. False after a Ctrl-C.
 bool generate_class(const GenerateRequest& request, TableStore& store, GeneratedClass& done) {
   const Material& material = done.material;
+  done.was_there = is_there(request, done);
+  if (done.was_there) return !request.on_stored_difference || compare_class(request, store, done);
   const double begin = thread_seconds();
-  const bool has_wdl =
-      !request.with_wdl || std::filesystem::exists(table_path(request.directory, material, Metric::wdl));
-  if (store.has_file(material) && has_wdl) {
-    const auto file = store.open(material);
-    file->check_all();
-    done.was_there = true;
-    done.file_bytes = file->size_bytes();
-    report_counts(done, file->counts());
-    return true;
-  }
   const auto solved = request.solver(material, request.rules, store.source());
   if (!solved) return false;
   const TableCounts counts = count_table(*solved->table, {&solved->captures[0], &solved->captures[1]});
@@ -125,15 +128,6 @@ bool generate_class(const GenerateRequest& request, TableStore& store, Generated
 }
 
 }  // namespace
-
-std::optional<SolvedTable> solve_by_sets(const Material& material, const TableRules& rules, const TableSource& tables) {
-  Solver solver(material, rules, tables);
-  auto table = solver.run();
-  if (!table) return std::nullopt;
-  return SolvedTable{std::make_shared<const Table>(std::move(*table)),
-                     {solver.captures(kWhite), solver.captures(kBlack)},
-                     {solver.sacrifices(kWhite), solver.sacrifices(kBlack)}};
-}
 
 std::vector<Material> materials_up_to(int men) {
   std::vector<Material> all;

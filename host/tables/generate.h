@@ -11,18 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "host/tables/solver.h"
 #include "host/tables/table_store.h"
 #include "host/work.h"
 
 namespace hecatomb {
 
 /// What solves a class: solve_by_sets, or one that is slower and independent.
-struct SolvedTable {
-  std::shared_ptr<const Table> table;
-  std::array<std::vector<u64>, 2> captures, sacrifices;
-};
 using TableSolver = std::function<std::optional<SolvedTable>(const Material&, const TableRules&, const TableSource&)>;
-std::optional<SolvedTable> solve_by_sets(const Material& material, const TableRules& rules, const TableSource& tables);
 
 struct GenerateRequest {
   std::string directory;
@@ -32,13 +28,17 @@ struct GenerateRequest {
   unsigned threads = 0;  ///< 0: all cores
   TableSolver solver = solve_by_sets;
   bool with_wdl = false;  ///< also the small set of files for wdl_set.h
+  /// If set, tables that are there are solved again and compared; gets a FEN and what is different, one at a time.
+  std::function<void(const std::string& fen, const std::string& what)> on_stored_difference = {};
 };
 
 /// What became of one class.
 struct GeneratedClass {
   Material material;
-  bool was_there = false;  ///< the file was there and sound
-  u64 positions = 0;       ///< merged, both sides to move
+  bool was_there = false;   ///< the file was there and sound
+  bool compared = false;    ///< it was, and was solved again and compared
+  std::string damage = {};  ///< a file was there and damaged, and was made again: what was wrong with it
+  u64 positions = 0;        ///< merged, both sides to move
   u64 file_bytes = 0;
   u64 wdl_bytes = 0;
   double seconds = 0;  ///< of one core: solved, compressed, written
@@ -62,7 +62,7 @@ std::vector<Material> with_all_below(const std::vector<Material>& materials);
 GeneratePlan plan_generation(const GenerateRequest& request);
 
 /// Does it. `on_class` is called by any thread, one at a time. Returns whether all is done (false after a Ctrl-C).
-/// Throws EnvironmentError, FileRefusedError for a file that is there and of another set or damaged.
+/// Throws EnvironmentError, FileRefusedError for a file that is there and of another set. Damaged files are made again.
 bool generate_tables(const GenerateRequest& request, const GeneratePlan& plan,
                      const std::function<void(const GeneratedClass&)>& on_class);
 

@@ -18,7 +18,25 @@ int mobility_of(Kind kind) {
   return mobility[static_cast<int>(kind)];
 }
 
-int choose_last(const Material& m) {
+/// All men but the last one, in the order of the material.
+RowShape shape_of(const Material& material, int last) {
+  RowShape shape{.men = material.men - 1, .has_pawns = material.pawns() > 0};
+  std::size_t m = 0;
+  int before = -1;
+  u8 group = 0;
+  for (int man = 0; man < material.men; man++) {
+    if (man == last) continue;
+    if (before >= 0 && !material.is_like(before, man)) group++;
+    shape.is_pawn[m] = material.kinds[Material::index(man)] == Kind::pawn;
+    shape.group[m++] = group;
+    before = man;
+  }
+  return shape;
+}
+
+}  // namespace
+
+int Layout::last_of(const Material& m) {
   int best = 0;
   for (int man = 1; man < m.men; man++) {
     const int fewer = likes_of(m, best) - likes_of(m, man);
@@ -28,20 +46,16 @@ int choose_last(const Material& m) {
   return best;
 }
 
-}  // namespace
+u64 Layout::cells_of(const Material& material) {
+  return u64{64} * RowMap::count(shape_of(material, last_of(material)));
+}
 
 Layout::Layout(const Material& material) : material_(material) {
-  const int last = choose_last(material);
-  RowShape shape{.men = material.men - 1, .has_pawns = material.pawns() > 0};
+  const int last = last_of(material);
+  const RowShape shape = shape_of(material, last);
   int m = 0;
-  u8 group = 0;
   for (int man = 0; man < material.men; man++) {
-    if (man == last) continue;
-    const std::size_t at = Material::index(m);
-    if (m > 0 && !material.is_like(order_[at - 1], man)) group++;
-    shape.is_pawn[at] = material.kinds[Material::index(man)] == Kind::pawn;
-    shape.group[at] = group;
-    order_[Material::index(m++)] = man;
+    if (man != last) order_[Material::index(m++)] = man;
   }
   order_[Material::index(m)] = last;
   last_is_pawn_ = material.kinds[Material::index(last)] == Kind::pawn;

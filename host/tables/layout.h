@@ -34,6 +34,10 @@ class Layout {
   int symmetries() const { return symmetries_; }
   /// Cells of one side to move.
   u64 cells() const { return u64{64} * rows_->rows(); }
+  /// The same, without making a layout.
+  static u64 cells_of(const Material& material);
+  /// The last man, without making a layout.
+  static int last_of(const Material& material);
 
   /// The squares of the last man that make a position with this row.
   u64 valid(u32 row) const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "host/notation/legal.h"
-#include "host/tables/place.h"
 
 namespace hecatomb {
 
@@ -16,7 +15,11 @@ TableValue value_of_outcome(const Outcome& outcome, Color us) {
   return (outcome.result == Result::white_wins) == (us == kWhite) ? win_in(0) : loss_in(0);
 }
 
+bool has_en_passant(const Position& p) { return (p.ep_west | p.ep_east) != 0; }
+
 }  // namespace
+
+TableProber::TableProber(TableStore& store) : store_(store) {}
 
 bool TableProber::has(const Material& material) {
   if (store_.has_file(material)) return true;
@@ -24,23 +27,62 @@ bool TableProber::has(const Material& material) {
   return false;
 }
 
-const TableFile* TableProber::file_of(const Material& material) {
-  auto& file = files_[material.key()];
-  if (!file && has(material)) file = store_.open(material);
-  return file.get();
+std::shared_ptr<const Table> TableProber::small_table(const Material& material) {
+  auto& table = small_[material.key()];
+  if (!table && has(material)) table = store_.load(material);
+  return table;
 }
 
 std::optional<TableValue> TableProber::value(const Position& p) {
-  const VariantId variant = store_.rules().variant;
-  MoveList moves;
-  list_legal(p, variant, moves);
-  if (moves.size == 0) return value_of_outcome(decided_outcome(p, variant, store_.rules().options), p.us());
-  // Captures are compulsory: the first move is one if any is.
-  if (is_capture(p, moves.moves[0])) return best_of(p, moves);
-  return quiet_value(p, moves);
+  const auto place = has_en_passant(p) ? std::nullopt : place_of(p);
+  return place ? value_at(*place, p) : value_by_moves(p);
 }
 
-std::optional<TableValue> TableProber::best_of(const Position& p, const MoveList& moves) {
+std::vector<std::optional<TableValue>> TableProber::values(std::span<const Position> asked) {
+  struct Item {
+    MaterialKey key;
+    u64 cell;
+    std::size_t index;
+  };
+  std::vector<std::optional<TableValue>> found(asked.size());
+  std::vector<std::optional<Place>> places;
+  std::vector<Item> order;
+  for (std::size_t i = 0; i < asked.size(); i++) {
+    const Position& p = asked[i];
+    places.push_back(has_en_passant(p) ? std::nullopt : place_of(p));
+    const auto& place = places.back();
+    if (!place) {
+      found[i] = value_by_moves(p);
+      continue;
+    }
+    const auto open = classes_.find(place->material.key());
+    // Before its class is open there is no numbering: the next batch is in order.
+    const u64 cell = open == classes_.end() ? 0 : open->second->layout().some_cell_of(place->squares);
+    order.push_back({place->material.key(), cell << 1 | (place->side == kWhite ? 0 : 1), i});
+  }
+  std::sort(order.begin(), order.end(), [](const Item& a, const Item& b) {
+    if (a.key != b.key) return a.key < b.key;
+    return (a.cell & 1) != (b.cell & 1) ? (a.cell & 1) < (b.cell & 1) : a.cell < b.cell;
+  });
+  for (const Item& item : order) {
+    const auto& place = places[item.index];
+    if (place) found[item.index] = value_at(*place, asked[item.index]);
+  }
+  return found;
+}
+
+/// A position with an en passant possibility, one that is over, or one of too many men.
+std::optional<TableValue> TableProber::value_by_moves(const Position& p) {
+  MoveList moves;
+  list_legal(p, store_.rules().variant, moves);
+  if (moves.size == 0)
+    return value_of_outcome(decided_outcome(p, store_.rules().variant, store_.rules().options), p.us());
+  // Captures are compulsory: the first move is one if any is.
+  if (!is_capture(p, moves.moves[0])) {
+    missing_ = "it has " + std::to_string(popcount(p.occupied())) + " men; tables have " +
+               std::to_string(kMostTableMen) + " at the most";
+    return std::nullopt;
+  }
   TableValue best = kNoValue;
   for (const Move move : moves) {
     const auto after = value(after_move(p, move, store_.rules().variant, store_.rules().options));
@@ -50,22 +92,40 @@ std::optional<TableValue> TableProber::best_of(const Position& p, const MoveList
   return best;
 }
 
-std::optional<TableValue> TableProber::quiet_value(const Position& p, const MoveList& moves) {
-  const auto place = place_of(p);
-  if (!place) {
-    missing_ = "it has " + std::to_string(popcount(p.occupied())) + " men; tables have " +
-               std::to_string(kMostTableMen) + " at the most";
+std::optional<TableValue> TableProber::value_at(const Place& place, const Position& p) {
+  const MaterialKey key = place.material.key();
+  if (place.material.men <= kMostUnfoldedMen) {
+    const auto table = small_table(place.material);
+    if (!table) return std::nullopt;
+    return table->at(place.side, table->layout().some_cell_of(place.squares));
+  }
+  if (place.material.men > kMostUnfoldedMen + 1) return value_of_large(place, p);
+  auto& opened = classes_[key];
+  if (!opened) {
+    if (!has(place.material)) return std::nullopt;
+    opened =
+        std::make_unique<ClassProbe>(store_.open(place.material), store_.rules(), [this](const Material& material) {
+          auto table = small_table(material);
+          if (!table) throw MissingTable{};
+          return table;
+        });
+  }
+  try {
+    return opened->value(place.side, place.squares);
+  } catch (const MissingTable&) {
     return std::nullopt;
   }
-  if (place->material.men <= kMostUnfoldedMen) {
-    auto& table = small_[place->material.key()];
-    if (!table && has(place->material)) table = store_.load(place->material);
-    if (!table) return std::nullopt;
-    return table->at(place->side, table->layout().some_cell_of(place->squares));
-  }
-  const TableFile* file = file_of(place->material);
-  if (file == nullptr) return std::nullopt;
-  TableValue best = file->stored_value(place->side, file->layout().cell_of(place->squares));
+}
+
+/// By making moves: a position with captures is worth its best one, a quiet one what its file holds, or a sacrifice.
+std::optional<TableValue> TableProber::value_of_large(const Place& place, const Position& p) {
+  MoveList moves;
+  list_legal(p, store_.rules().variant, moves);
+  if (moves.size != 0 && is_capture(p, moves.moves[0])) return value_by_moves(p);
+  auto& file = large_[place.material.key()];
+  if (!file && has(place.material)) file = store_.open(place.material);
+  if (!file) return std::nullopt;
+  TableValue best = file->stored_value(place.side, file->layout().cell_of(place.squares));
   for (const Move move : moves) {
     if (best >= win_in(2)) break;  // a sacrifice wins in two plies at the earliest
     if (move.promotion != Kind::none) continue;
@@ -73,26 +133,54 @@ std::optional<TableValue> TableProber::quiet_value(const Position& p, const Move
     MoveList replies;
     list_legal(after, store_.rules().variant, replies);
     if (replies.size == 0 || !is_capture(after, replies.moves[0])) continue;
-    const auto reply = best_of(after, replies);
+    const auto reply = value_by_moves(after);
     if (!reply) return std::nullopt;
     best = std::max(best, before_move(*reply));
   }
   return best;
 }
 
-std::optional<std::vector<ProbedMove>> TableProber::moves(const Position& p) {
-  MoveList list;
-  list_legal(p, store_.rules().variant, list);
-  std::vector<ProbedMove> probed;
-  for (const Move move : list) {
-    const auto after = value(after_move(p, move, store_.rules().variant, store_.rules().options));
-    if (!after) return std::nullopt;
-    probed.push_back({move, *after});
+std::vector<std::optional<ProbedPosition>> TableProber::positions(std::span<const Position> asked) {
+  const TableRules& rules = store_.rules();
+  std::vector<ProbedPosition> probed(asked.size());
+  std::vector<Position> after;
+  for (std::size_t i = 0; i < asked.size(); i++) {
+    MoveList list;
+    list_legal(asked[i], rules.variant, list);
+    for (const Move move : list) {
+      probed[i].moves.push_back({move});
+      after.push_back(after_move(asked[i], move, rules.variant, rules.options));
+    }
   }
-  std::stable_sort(probed.begin(), probed.end(), [](const ProbedMove& a, const ProbedMove& b) {
-    return before_move(a.value_after) > before_move(b.value_after);
-  });
-  return probed;
+  // A position is worth its best move; one without is over, and needs no table.
+  const auto values_after = values(after);
+  std::vector<std::optional<ProbedPosition>> found(asked.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < asked.size(); i++) {
+    bool whole = true;
+    TableValue best = kNoValue;
+    for (ProbedMove& move : probed[i].moves) {
+      const auto& value = values_after[at++];
+      whole = whole && value.has_value();
+      move.value_after = value.value_or(kNoValue);
+      best = std::max(best, before_move(value.value_or(kDraw)));
+    }
+    if (!whole) continue;
+    probed[i].value = best != kNoValue
+                          ? best
+                          : value_of_outcome(decided_outcome(asked[i], rules.variant, rules.options), asked[i].us());
+    std::stable_sort(probed[i].moves.begin(), probed[i].moves.end(), [](const ProbedMove& a, const ProbedMove& b) {
+      return before_move(a.value_after) > before_move(b.value_after);
+    });
+    found[i] = std::move(probed[i]);
+  }
+  return found;
+}
+
+std::optional<std::vector<ProbedMove>> TableProber::moves(const Position& p) {
+  auto probed = positions(std::span(&p, 1)).front();
+  if (!probed) return std::nullopt;
+  return std::move(probed->moves);
 }
 
 std::optional<std::vector<Move>> TableProber::line(const Position& p) {

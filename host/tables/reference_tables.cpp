@@ -18,16 +18,6 @@ TableValue value_of(reference::EndgameValue v) {
   return v.outcome > 0 ? win_in(v.plies) : loss_in(v.plies);
 }
 
-/// The first cell in which two tables differ, as (side, cell).
-std::optional<std::pair<Color, u64>> first_difference(const Table& a, const Table& b) {
-  for (const Color side : {kWhite, kBlack}) {
-    for (u64 cell = 0; cell < a.layout().cells(); cell++) {
-      if (a.at(side, cell) != b.at(side, cell)) return std::pair(side, cell);
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 reference::Rules reference_rules_of(const TableRules& rules) {
@@ -66,6 +56,7 @@ TableSolver reference_solver(const TableRules& rules) {
       values[side].assign(layout.cells(), kNoValue);
       solved.captures[side].assign(layout.rows().rows(), 0);
       solved.sacrifices[side].assign(layout.rows().rows(), 0);
+      solved.given[side].assign(layout.rows().rows(), 0);
       for (u64 cell = 0; cell < layout.cells(); cell++) {
         if (!layout.is_cell(cell)) continue;
         if (stop_requested()) return std::nullopt;
@@ -99,12 +90,6 @@ TableSolver checking_solver(TableSolver first, TableSolver second,
         }
         return solved;
       };
-}
-
-std::string text_of_value(TableValue v) {
-  if (v == kNoValue) return "no position";
-  if (v == kDraw) return "a draw";
-  return (v > 0 ? "a win in " : "a loss in ") + std::to_string(plies_of(v));
 }
 
 }  // namespace hecatomb

@@ -23,7 +23,4 @@ TableSolver reference_solver(const TableRules& rules);
 TableSolver checking_solver(TableSolver first, TableSolver second,
                             std::function<void(const std::string& fen, const std::string& what)> on_difference);
 
-/// "a win in 12".
-std::string text_of_value(TableValue v);
-
 }  // namespace hecatomb

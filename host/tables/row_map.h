@@ -38,7 +38,10 @@ class RowMap {
   static constexpr u32 kNoRow = ~u32{0};
 
   explicit RowMap(const RowShape& shape);
-  /// The one of this shape, shared. Any thread.
+  /// How many rows the one of this shape has, without making it. Any thread.
+  static u32 count(const RowShape& shape);
+  /// The one of this shape, shared; those of four men, 64 MiB and more, only as long as somebody holds them. Any
+  /// thread.
   static std::shared_ptr<const RowMap> of(const RowShape& shape);
 
   int men() const { return shape_.men; }

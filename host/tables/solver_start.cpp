@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/tables/cells.h"
 #include "host/work.h"
 
 namespace hecatomb {
@@ -11,11 +12,12 @@ namespace {
 constexpr Kind kPromotions[] = {Kind::queen, Kind::rook, Kind::bishop, Kind::knight, Kind::king};
 constexpr u64 kLastRanks = ~Layout::kPawnSquares;
 constexpr u32 kRowsBetweenLooks = 4096;  // at the stop flag
+constexpr std::size_t kKindSlots = 7;
 
-std::size_t slot_of(int mover, int victim, Kind kind) {
-  return (Material::index(mover) * (kMostTableMen + 1) + Material::index(victim + 1)) * 7 +
-         static_cast<std::size_t>(kind);
+std::size_t pair_slot(int mover, int victim) {
+  return Material::index(mover) * kMostTableMen + Material::index(victim);
 }
+std::size_t kind_slot(std::size_t of, Kind kind) { return of * kKindSlots + static_cast<std::size_t>(kind); }
 
 /// Calls f(kind) for what the mover may be after a move to `to`.
 template <class F>
@@ -31,133 +33,229 @@ void each_square(u64 set, F&& f) {
 
 }  // namespace
 
-SolverStart::SolverStart(const Layout& layout, const TableRules& rules, const TableSource& tables)
-    : layout_(layout), rules_(rules), reader_(layout), successors_(slot_of(kMostTableMen, 0, Kind::none)) {
+template <class Code>
+SolverStart<Code>::SolverStart(const Layout& layout, const TableRules& rules, const TableSource& tables)
+    : layout_(layout),
+      rules_(rules),
+      codes_(rules.wins_are_even()),
+      reader_(layout),
+      worth_(kind_slot(pair_slot(kMostTableMen, 0), Kind::none)),
+      promoted_(kind_slot(kMostTableMen, Kind::none)),
+      en_passant_(pair_slot(kMostTableMen, 0)) {
   const Material& m = layout.material();
-  for (int mover = 0; mover < m.men; mover++) {
-    const Kind kind = m.kinds[Material::index(mover)];
-    for (int victim = Successor::kNobody; victim < m.men; victim++) {
-      const bool captures = victim != Successor::kNobody;
-      if (captures && m.color(victim) == m.color(mover)) continue;
-      const auto add = [&](Kind arrived) {
-        successors_[slot_of(mover, victim, arrived)].emplace(m, mover, victim, arrived, tables);
+  for (int victim = 0; victim <= reader_.row_men(); victim++) {
+    std::shared_ptr<const CaptureWorth<Code>> plain;  // the same whoever captures
+    for (int mover = 0; mover <= reader_.row_men(); mover++) {
+      const RowReader::Man& man = reader_.man(mover);
+      if (man.color == reader_.man(victim).color) continue;
+      const auto make = [&](Kind kind) {
+        return std::make_shared<const CaptureWorth<Code>>(layout, reader_, mover, victim, kind, tables, codes_);
       };
-      if (captures) add(kind);
-      if (kind == Kind::pawn) std::for_each(std::begin(kPromotions), std::end(kPromotions), add);
+      if (!plain) plain = make(man.kind);
+      worth_[kind_slot(pair_slot(mover, victim), man.kind)] = plain;
+      if (man.kind != Kind::pawn) continue;
+      for (const Kind kind : kPromotions) worth_[kind_slot(pair_slot(mover, victim), kind)] = make(kind);
+      const int taker = man.man, taken = reader_.man(victim).man;
+      en_passant_[pair_slot(taker, taken)].emplace(m, taker, taken, Kind::pawn, tables, codes_);
     }
+  }
+  for (int man = 0; man < m.men; man++) {
+    if (m.kinds[Material::index(man)] != Kind::pawn) continue;
+    for (const Kind kind : kPromotions)
+      promoted_[kind_slot(Material::index(man), kind)].emplace(m, man, SuccessorPlace::kNobody, kind, tables, codes_);
   }
 }
 
-const Successor& SolverStart::after(int mover, int victim, Kind kind) const {
-  // The constructor made all that can happen.
-  return *successors_[slot_of(mover, victim, kind)];  // NOLINT(bugprone-unchecked-optional-access)
+template <class Code>
+const CaptureWorth<Code>& SolverStart<Code>::worth(int mover, int victim, Kind kind) const {
+  return *worth_[kind_slot(pair_slot(mover, victim), kind)];
 }
 
-/// Man m of the row captures: men of the row wherever the last man does not stand in the way, and the last man.
-void SolverStart::captures_of_row_man(const RowView& v, int m, TableValue* values, u64& captures) const {
+/// Man m of the row captures: men of the row wherever the last man does not stand in the way, and the last man. Cells
+/// that are none of `captures` may get a code, too.
+template <class Code>
+void SolverStart<Code>::captures_of_row_man(const RowView& v, int m, Code* codes, u64& captures) const {
   const RowReader::Man& mover = reader_.man(m);
   const Square from = v.at[Material::index(m)];
   const u64 attacked =
       mover.kind == Kind::pawn ? pawn_attacks(mover.color, bit(from)) : attacks_of(mover.kind, bit(from), v.empty());
-  Layout::Squares squares = v.squares;
   for (int j = 0; j < reader_.row_men(); j++) {
     const Square to = v.at[Material::index(j)];
     if (reader_.man(j).color == mover.color || (attacked & bit(to)) == 0) continue;
-    const u64 cells = v.valid & ~between(from, to);
-    captures |= cells;
-    squares[Material::index(mover.man)] = to;
+    const u64 way = between(from, to);
+    captures |= v.valid & ~way;
     each_arrival(mover.kind, to, [&](Kind kind) {
-      after(mover.man, reader_.man(j).man, kind).maximise(squares, reader_.last().man, cells, values);
+      const Code* worth_there = worth(m, j, kind).row(v, m, to);
+      if (way == 0) {
+        cells::take_greater(codes, worth_there);
+      } else {
+        cells::take_greater(codes, worth_there, ~way);
+      }
     });
   }
   if (reader_.last().color == mover.color) return;
   captures |= attacked & v.valid;
   each_square(attacked & v.valid, [&](Square x) {
-    squares[Material::index(mover.man)] = x;
-    each_arrival(mover.kind, x, [&](Kind kind) {
-      values[x] = std::max(values[x], after(mover.man, reader_.last().man, kind).value(squares));
-    });
+    each_arrival(mover.kind, x,
+                 [&](Kind kind) { codes[x] = std::max(codes[x], worth(m, reader_.row_men(), kind).one(v, m, x)); });
   });
 }
 
-/// The last man captures men of the row: one value for all squares it comes from.
-void SolverStart::captures_of_last(const RowView& v, TableValue* values, u64& captures) const {
+/// The last man captures men of the row: one code for all squares it comes from.
+template <class Code>
+void SolverStart<Code>::captures_of_last(const RowView& v, Code* codes, u64& captures) const {
   const RowReader::Man& mover = reader_.last();
-  Layout::Squares squares = v.squares;
   for (int j = 0; j < reader_.row_men(); j++) {
     if (reader_.man(j).color == mover.color) continue;
     const Square to = v.at[Material::index(j)];
-    const u64 cells = v.valid & (mover.kind == Kind::pawn ? pawn_attacks(other(mover.color), bit(to))
-                                                          : attacks_of(mover.kind, bit(to), v.empty()));
-    captures |= cells;
-    squares[Material::index(mover.man)] = to;
-    TableValue best = kNoValue;
-    each_arrival(mover.kind, to,
-                 [&](Kind kind) { best = std::max(best, after(mover.man, reader_.man(j).man, kind).value(squares)); });
-    each_square(cells, [&](Square x) { values[x] = std::max(values[x], best); });
+    const u64 from = v.valid & (mover.kind == Kind::pawn ? pawn_attacks(other(mover.color), bit(to))
+                                                         : attacks_of(mover.kind, bit(to), v.empty()));
+    captures |= from;
+    Code best = codes_.kNone;
+    each_arrival(mover.kind, to, [&](Kind kind) {
+      best = std::max(best, worth(reader_.row_men(), j, kind).one(v, reader_.row_men(), to));
+    });
+    cells::take_greater(codes, best, from);
   }
 }
 
-bool SolverStart::run_captures(std::array<SolverSide, 2>& sides) const {
+template <class Code>
+bool SolverStart<Code>::run_captures(SolverSides<Code>& sides) const {
   const u32 rows = layout_.rows().rows();
-  for (SolverSide& side : sides) {
-    side.values.assign(layout_.cells(), kNoValue);
+  for (SolverSide<Code>& side : sides) {
+    side.codes.assign(layout_.cells(), codes_.kNone);
     side.captures.assign(rows, 0);
   }
   for (u32 row = 0; row < rows; row++) {
     if (row % kRowsBetweenLooks == 0 && stop_requested()) return false;
     const RowView v = reader_.view(row);
     for (int m = 0; m < reader_.row_men(); m++) {
-      SolverSide& side = sides[reader_.man(m).color];
-      captures_of_row_man(v, m, &side.values[u64{row} << 6], side.captures[row]);
+      SolverSide<Code>& side = sides[reader_.man(m).color];
+      captures_of_row_man(v, m, side.row(row), side.captures[row]);
     }
-    SolverSide& side = sides[reader_.last().color];
-    captures_of_last(v, &side.values[u64{row} << 6], side.captures[row]);
+    SolverSide<Code>& of_last = sides[reader_.last().color];
+    captures_of_last(v, of_last.row(row), of_last.captures[row]);
+    for (SolverSide<Code>& side : sides) cells::keep(side.row(row), side.captures[row]);
   }
   return true;
 }
 
-bool SolverStart::run(std::array<SolverSide, 2>& sides) const {
+/// As only positions with captures have codes yet, and losses lie below kDrawn.
+template <class Code>
+typename SolverStart<Code>::Gifts SolverStart<Code>::gifts_of(const SolverSides<Code>& sides) const {
+  Gifts gifts;
+  for (const Color side : {kWhite, kBlack}) {
+    const std::vector<Code>& codes = sides[side].codes;
+    gifts[side].resize(codes.size());
+    for (std::size_t i = 0; i < codes.size(); i++) {
+      const Code c = codes[i];
+      const bool lost = static_cast<Code>(c - 1) < codes_.kDrawn - 1;
+      gifts[side][i] = lost ? codes_.before_loss(c) : codes_.kNone;
+    }
+  }
+  return gifts;
+}
+
+/// The best sacrifice by a quiet move inside the class, for all cells of a row; for those without such a move and those
+/// without a quiet one at all the outcome means nothing.
+template <class Code>
+void SolverStart<Code>::best_gifts(const RowView& v, Color us, const Gifts& gifts, Code* best) const {
+  const RowMap& rows = layout_.rows();
+  const std::vector<Code>& taken = gifts[other(us)];
+  for (int m = 0; m < reader_.row_men(); m++) {
+    const RowReader::Man& mover = reader_.man(m);
+    if (mover.color != us) continue;
+    const Square from = v.at[Material::index(m)];
+    reader_.quiet_moves(v, m, [&](Square to, u64 possible) {
+      const u32 entry = rows.entry(v.index ^ static_cast<u32>(from ^ to) << mover.shift);
+      const Code* there = &taken[std::size_t{entry >> 3} << 6];
+      Code turned[cells::kCells];
+      if ((entry & 7) != 0) {
+        cells::image(inverse(static_cast<Symmetry>(entry & 7)), there, turned);
+        there = turned;
+      }
+      if ((~possible & v.valid & ~bit(to)) == 0) {
+        cells::take_greater(best, there);
+      } else {
+        cells::take_greater(best, there, possible);
+      }
+    });
+  }
+  if (reader_.last().color != us) return;
+  const Code* here = &taken[std::size_t{v.row} << 6];
+  u64 left = v.valid & ~cells::equal(here, codes_.kNone);
+  while (left != 0) {
+    const Code code = here[ctz(left)];
+    const u64 set = cells::equal(here, code);
+    cells::take_greater(best, code, reader_.last_origins(v, set));
+    left &= ~set;
+  }
+}
+
+template <class Code>
+bool SolverStart<Code>::run(SolverSides<Code>& sides) const {
   if (!run_captures(sides)) return false;
   const u32 rows = layout_.rows().rows();
-  for (SolverSide& side : sides) {
+  for (SolverSide<Code>& side : sides) {
     side.closed = side.captures;
-    side.open.assign(rows, 0);
-    side.partial.assign(rows, 0);
+    for (auto* sets : {&side.open, &side.partial, &side.sacrifices, &side.given}) sets->assign(rows, 0);
   }
+  const Gifts gifts = gifts_of(sides);
   for (u32 row = 0; row < rows; row++) {
     if (row % kRowsBetweenLooks == 0 && stop_requested()) return false;
     const RowView v = reader_.view(row);
-    quiet_row(v, kWhite, sides);
-    quiet_row(v, kBlack, sides);
+    quiet_row(v, kWhite, sides, gifts);
+    quiet_row(v, kBlack, sides, gifts);
   }
   return true;
 }
 
-void SolverStart::quiet_row(const RowView& v, Color us, std::array<SolverSide, 2>& sides) const {
-  SolverSide& side = sides[us];
-  TableValue* values = &side.values[u64{v.row} << 6];
+template <class Code>
+bool SolverStart<Code>::run_captures_and_sacrifices(SolverSides<Code>& sides) const {
+  if (!run_captures(sides)) return false;
+  const Gifts gifts = gifts_of(sides);
+  for (u32 row = 0; row < layout_.rows().rows(); row++) {
+    if (row % kRowsBetweenLooks == 0 && stop_requested()) return false;
+    const RowView v = reader_.view(row);
+    for (const Color us : {kWhite, kBlack}) {
+      Code best[cells::kCells] = {};
+      best_gifts(v, us, gifts, best);
+      cells::take_greater(sides[us].row(row), best, v.valid & ~sides[us].captures[row]);
+    }
+  }
+  return true;
+}
+
+template <class Code>
+void SolverStart<Code>::quiet_row(const RowView& v, Color us, SolverSides<Code>& sides, const Gifts& gifts) const {
+  SolverSide<Code>& side = sides[us];
+  Code* codes = side.row(v.row);
   const u64 quiet = v.valid & ~side.captures[v.row];
   if (quiet == 0) return;
   const u64 open = quiet & movable(v, us, quiet);
-  each_square(quiet & ~open, [&](Square x) { values[x] = stalemate_value(us); });
-  side.closed[v.row] |= quiet & ~open;
+  if (open != quiet) {
+    cells::put(codes, stalemate_code(us), quiet & ~open);
+    side.closed[v.row] |= quiet & ~open;
+  }
   side.open[v.row] = open;
-  if ((v.pawns[us] | (reader_.last_is_pawn_of(us) ? 1u : 0u)) == 0) return;
-  promotions(v, us, open, values);
-  double_steps(v, us, open, sides);
-  each_square(open, [&](Square x) {
-    if (values[x] != kNoValue) side.partial[v.row] |= bit(x);
-  });
+  if (open == 0) return;
+  if ((v.pawns[us] | (reader_.last_is_pawn_of(us) ? 1u : 0u)) != 0) {
+    promotions(v, us, open, codes);
+    double_steps(v, us, open, sides);
+  }
+  Code best[cells::kCells] = {};
+  best_gifts(v, us, gifts, best);
+  cells::keep(best, open);
+  side.given[v.row] = open & ~cells::equal(best, codes_.kNone);
+  side.sacrifices[v.row] = side.given[v.row] & cells::at_least(best, codes);
+  cells::take_greater(codes, best);
+  side.partial[v.row] = open & ~cells::equal(codes, codes_.kNone);
 }
 
 /// The cells in which the side has a quiet move at all.
-u64 SolverStart::movable(const RowView& v, Color us, u64 cells) const {
+template <class Code>
+u64 SolverStart<Code>::movable(const RowView& v, Color us, u64 cells) const {
   u64 can = 0;
-  if (reader_.last().color == us) {
-    const u64 free = ~v.occupied;
-    can = reader_.last().kind == Kind::pawn ? forward(other(us), free) : attacks_of(reader_.last().kind, free, free);
-  }
   for (int m = 0; m < reader_.row_men() && (cells & ~can) != 0; m++) {
     const RowReader::Man& mover = reader_.man(m);
     if (mover.color != us) continue;
@@ -171,19 +269,28 @@ u64 SolverStart::movable(const RowView& v, Color us, u64 cells) const {
       if (near != 0) can |= (near & (near - 1)) != 0 ? ~u64{0} : ~near;
     }
   }
+  if (reader_.last().color == us && (cells & ~can) != 0) {
+    const u64 free = ~v.occupied;
+    can |= reader_.last().kind == Kind::pawn ? forward(other(us), free) : attacks_of(reader_.last().kind, free, free);
+  }
   return can;
 }
 
-TableValue SolverStart::stalemate_value(Color us) const {
-  if (rules_.variant == VariantId::antichess || rules_.options.stalemated_wins) return win_in(0);
+template <class Code>
+Code SolverStart<Code>::stalemate_code(Color us) const {
+  if (rules_.wins_are_even()) return codes_.win(0);
   const Material& m = layout_.material();
   const int white = m.white, black = m.men - m.white;
-  if (white == black) return kDraw;
-  return (us == kWhite) == (white < black) ? win_in(0) : loss_in(0);
+  if (white == black) return codes_.kDrawn;
+  return (us == kWhite) == (white < black) ? codes_.win(0) : codes_.loss(0);
 }
 
-void SolverStart::promotions(const RowView& v, Color us, u64 cells, TableValue* values) const {
+template <class Code>
+void SolverStart<Code>::promotions(const RowView& v, Color us, u64 cells, Code* codes) const {
   Layout::Squares squares = v.squares;
+  const auto promoted = [&](int man, Kind kind) -> const Successor<Code>& {
+    return *promoted_[kind_slot(Material::index(man), kind)];  // NOLINT(bugprone-unchecked-optional-access): all made
+  };
   for (int m = 0; m < reader_.row_men(); m++) {
     const RowReader::Man& mover = reader_.man(m);
     const Square from = v.at[Material::index(m)], to = forward(us, from);
@@ -191,20 +298,21 @@ void SolverStart::promotions(const RowView& v, Color us, u64 cells, TableValue* 
     if (!promotes || (bit(to) & v.occupied) != 0) continue;
     squares[Material::index(mover.man)] = to;
     for (const Kind kind : kPromotions)
-      after(mover.man, Successor::kNobody, kind).maximise(squares, reader_.last().man, cells & ~bit(to), values);
+      promoted(mover.man, kind).maximise(squares, reader_.last().man, cells & ~bit(to), codes);
     squares[Material::index(mover.man)] = from;
   }
   if (!reader_.last_is_pawn_of(us)) return;
   each_square(cells & rank_of_side(us, 6) & forward(other(us), v.empty()), [&](Square x) {
     squares[Material::index(reader_.last().man)] = forward(us, x);
     for (const Kind kind : kPromotions)
-      values[x] = std::max(values[x], after(reader_.last().man, Successor::kNobody, kind).value(squares));
+      codes[x] = std::max(codes[x], promoted(reader_.last().man, kind).value(squares));
   });
 }
 
 /// Double steps beside an enemy pawn.
-void SolverStart::double_steps(const RowView& v, Color us, u64 cells, std::array<SolverSide, 2>& sides) const {
-  TableValue* values = &sides[us].values[u64{v.row} << 6];
+template <class Code>
+void SolverStart<Code>::double_steps(const RowView& v, Color us, u64 cells, SolverSides<Code>& sides) const {
+  Code* codes = sides[us].row(v.row);
   Layout::Squares squares = v.squares;
   const u64 second = rank_of_side(us, 1);
   for (int m = 0; m < reader_.row_men(); m++) {
@@ -217,7 +325,7 @@ void SolverStart::double_steps(const RowView& v, Color us, u64 cells, std::array
     const u64 free = RowReader::cells_for(bit(one), two);
     each_square(cells & free & ~reader_.no_en_passant(v, us, two), [&](Square x) {
       squares[Material::index(reader_.last().man)] = x;
-      values[x] = std::max(values[x], double_step_value(squares, mover.man, sides));
+      codes[x] = std::max(codes[x], double_step_code(squares, mover.man, sides));
     });
     squares[Material::index(mover.man)] = from;
   }
@@ -226,29 +334,33 @@ void SolverStart::double_steps(const RowView& v, Color us, u64 cells, std::array
   const u64 beside_enemies = beside(v.pawns[other(us)] & rank_of_side(us, 3));
   each_square(cells & ways & forward(other(us), forward(other(us), beside_enemies)), [&](Square x) {
     squares[Material::index(reader_.last().man)] = forward(us, forward(us, x));
-    values[x] = std::max(values[x], double_step_value(squares, reader_.last().man, sides));
+    codes[x] = std::max(codes[x], double_step_code(squares, reader_.last().man, sides));
   });
 }
 
 /// What a double step is worth after which `pawn` can be taken en passant; `squares` are those after it.
-TableValue SolverStart::double_step_value(const Layout::Squares& squares, int pawn,
-                                          const std::array<SolverSide, 2>& sides) const {
+template <class Code>
+Code SolverStart<Code>::double_step_code(const Layout::Squares& squares, int pawn,
+                                         const SolverSides<Code>& sides) const {
   const Material& m = layout_.material();
   const Color us = m.color(pawn), them = other(us);
   const Square to = squares[Material::index(pawn)];
   const u64 cell = layout_.some_cell_of(squares);
   const bool captures = (sides[them].captures[cell >> 6] >> (cell & 63) & 1) != 0;
-  TableValue best = captures ? sides[them].values[cell] : kNoValue;
+  Code best = captures ? sides[them].codes[cell] : codes_.kNone;
   if (!captures || !rules_.options.restricted_ep) {
     for (int taker = 0; taker < m.men; taker++) {
-      const bool is_pawn = m.kinds[Material::index(taker)] == Kind::pawn && m.color(taker) == them;
-      if (!is_pawn || (beside(bit(to)) & bit(squares[Material::index(taker)])) == 0) continue;
+      const auto& taking = en_passant_[pair_slot(taker, pawn)];
+      if (!taking || (beside(bit(to)) & bit(squares[Material::index(taker)])) == 0) continue;
       Layout::Squares taken = squares;
       taken[Material::index(taker)] = forward(them, to);
-      best = std::max(best, after(taker, pawn, Kind::pawn).value(taken));
+      best = std::max(best, taking->value(taken));
     }
   }
-  return before_move(best);
+  return codes_.before(best);
 }
+
+template class SolverStart<u8>;
+template class SolverStart<u16>;
 
 }  // namespace hecatomb

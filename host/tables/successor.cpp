@@ -6,7 +6,7 @@
 
 namespace hecatomb {
 
-Successor::Successor(const Material& m, int mover, int victim, Kind kind, const TableSource& tables) {
+SuccessorPlace::SuccessorPlace(const Material& m, int mover, int victim, Kind kind, const TableSource& tables) {
   struct Man {
     int from;
     Color color;
@@ -35,16 +35,24 @@ Successor::Successor(const Material& m, int mover, int victim, Kind kind, const 
   flip_ = swapped ? 56 : 0;
   const Color side = other(m.color(mover));
   side_ = swapped ? other(side) : side;
-  for (const TableValue v : table_->values()) before_.push_back(v == kNoValue ? v : before_move(v));
 }
 
-void Successor::maximise(Layout::Squares squares, int last, u64 last_squares, TableValue* values) const {
+template <class Code>
+Successor<Code>::Successor(const Material& m, int mover, int victim, Kind kind, const TableSource& tables,
+                           const ValueCode<Code>& codes)
+    : SuccessorPlace(m, mover, victim, kind, tables), won_(codes.of(loss_in(1))) {
+  if (!table_) return;
+  for (const TableValue v : table_->values()) before_.push_back(v == kNoValue ? codes.kNone : codes.of(before_move(v)));
+}
+
+template <class Code>
+void Successor<Code>::maximise(Layout::Squares squares, int last, u64 last_squares, Code* values) const {
   if (last_squares == 0) return;
-  const auto take = [&](Square x, TableValue v) {
+  const auto take = [&](Square x, Code v) {
     if (v > values[x]) values[x] = v;
   };
   if (!table_) {
-    for (; last_squares != 0; last_squares &= last_squares - 1) take(ctz(last_squares), loss_in(1));
+    for (; last_squares != 0; last_squares &= last_squares - 1) take(ctz(last_squares), won_);
     return;
   }
   squares[Material::index(last)] = flip_;  // so that its square there is a1
@@ -71,5 +79,8 @@ void Successor::maximise(Layout::Squares squares, int last, u64 last_squares, Ta
     take(x, at_cell(u64{entry >> 3} << 6 | kSymmetric[entry & 7][there]));
   }
 }
+
+template class Successor<u8>;
+template class Successor<u16>;
 
 }  // namespace hecatomb

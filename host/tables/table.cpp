@@ -45,4 +45,42 @@ Table Table::without_distances() const {
   return {layout_.material(), outcomes, std::move(codes)};
 }
 
+template <class Code>
+Table table_of_codes(const Layout& layout, const ValueCode<Code>& codes,
+                     const std::array<std::span<const Code>, 2>& by_cell) {
+  std::vector<u16> place_of(std::size_t{codes.kTop} + 1, 0);  // 1 if it occurs, then where it stands in the list
+  place_of[codes.kNone] = 1;
+  for (const auto& side : by_cell) {
+    for (const Code code : side) place_of[code] = 1;
+  }
+  std::vector<TableValue> values;
+  for (std::size_t code = 0; code < place_of.size(); code++) {
+    if (place_of[code] == 0) continue;
+    place_of[code] = static_cast<u16>(values.size());
+    values.push_back(codes.value(static_cast<Code>(code)));
+  }
+  const std::size_t width = values.size() <= 256 ? 1 : 2;
+  std::vector<u8> stored(width * 2 * layout.cells());
+  u8* out = stored.data();
+  for (const auto& side : by_cell) {
+    for (const Code code : side) {
+      *out++ = static_cast<u8>(place_of[code] & 255);
+      if (width == 2) *out++ = static_cast<u8>(place_of[code] >> 8);
+    }
+  }
+  return {layout.material(), std::move(values), std::move(stored)};
+}
+
+template Table table_of_codes<u8>(const Layout&, const ValueCode<u8>&, const std::array<std::span<const u8>, 2>&);
+template Table table_of_codes<u16>(const Layout&, const ValueCode<u16>&, const std::array<std::span<const u16>, 2>&);
+
+std::optional<std::pair<Color, u64>> first_difference(const Table& a, const Table& b) {
+  for (const Color side : {kWhite, kBlack}) {
+    for (u64 cell = 0; cell < a.layout().cells(); cell++) {
+      if (a.at(side, cell) != b.at(side, cell)) return std::pair(side, cell);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace hecatomb

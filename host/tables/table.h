@@ -6,11 +6,13 @@
 // Invariants: code 0 is kNoValue (cells without a position); the other values are sorted. Equal positions have equal
 // codes.
 #pragma once
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "host/tables/layout.h"
-#include "host/tables/value.h"
+#include "host/tables/value_code.h"
 
 namespace hecatomb {
 
@@ -42,5 +44,13 @@ class Table {
   std::vector<TableValue> values_;
   std::vector<u8> codes_;
 };
+
+/// The table of the codes a class was solved with, cells of White to move, then of Black.
+template <class Code>
+Table table_of_codes(const Layout& layout, const ValueCode<Code>& codes,
+                     const std::array<std::span<const Code>, 2>& by_cell);
+
+/// The first entry in which two tables of one class differ, as side and cell.
+std::optional<std::pair<Color, u64>> first_difference(const Table& a, const Table& b);
 
 }  // namespace hecatomb

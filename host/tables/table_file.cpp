@@ -18,8 +18,11 @@ namespace {
 
 constexpr std::uint32_t kFormatVersion = 1;
 /// Of codes, in one block: a probe of a distance unpacks one; the small set is unpacked whole.
-constexpr std::size_t block_bytes(Metric metric) { return metric == Metric::dtw ? 8192 : 65536; }
-constexpr int kZstdLevel = 9;
+constexpr std::size_t block_bytes(Metric metric) { return metric == Metric::dtw ? 16384 : 65536; }
+/// Blocks that stay large are tried again, and the smaller outcome counts: blocks with long runs are smaller with the
+/// first, others up to a tenth smaller with the second, which takes twice the time.
+constexpr int kZstdLevel = 9, kZstdLevelOfLarge = 12;
+constexpr std::size_t kLargeShare = 16;  // a block is large from this part of its codes
 constexpr std::size_t kChecksumBytes = 8;
 
 std::string name_of(Metric metric) { return metric == Metric::dtw ? "dtw" : "wdl"; }
@@ -91,12 +94,18 @@ struct Decompressor {
 };
 
 std::vector<std::byte> compressed(const Compressor& compressor, std::span<const u8> codes) {
-  std::vector<std::byte> out(ZSTD_compressBound(codes.size()));
-  const std::size_t size =
-      ZSTD_compressCCtx(compressor.context, out.data(), out.size(), codes.data(), codes.size(), kZstdLevel);
-  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // with room for the bound there is no other cause
-  out.resize(size);
-  return out;
+  const auto at_level = [&](int level) {
+    std::vector<std::byte> out(ZSTD_compressBound(codes.size()));
+    const std::size_t size =
+        ZSTD_compressCCtx(compressor.context, out.data(), out.size(), codes.data(), codes.size(), level);
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // with room for the bound there is no other cause
+    out.resize(size);
+    return out;
+  };
+  std::vector<std::byte> out = at_level(kZstdLevel);
+  if (out.size() * kLargeShare < codes.size()) return out;
+  std::vector<std::byte> again = at_level(kZstdLevelOfLarge);
+  return again.size() < out.size() ? again : out;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "host/tables/verify.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -111,47 +110,65 @@ u64 draw(u64 seed, u64 number, u64 n) {
 
 }  // namespace
 
-VerifyTablesReport verify_tables(
-    const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
-    const std::function<void(const std::string& fen, const std::string& what)>& on_difference,
-    const std::function<void(const Material&, u64 entries)>& on_table) {
-  VerifyTablesReport report;
+u64 entries_to_verify(const VerifyTablesRequest& request) {
+  u64 all = 0;
+  for (const Material& material : request.materials)
+    all += request.sample == 0 ? 2 * Layout::cells_of(material) : request.sample;
+  return all;
+}
+
+namespace {
+
+/// One table; adds to the report. Throws as verify_tables(), also for a damaged file.
+void verify_table(const VerifyTablesRequest& request, const Material& material, TableStore& store, WorkPool& pool,
+                  const VerifyTablesEvents& events, VerifyTablesReport& report) {
+  store.open(material)->check_all();
+  const auto table = store.load(material);
+  const Layout& layout = table->layout();
+  const u64 all = 2 * layout.cells(), entries = request.sample == 0 ? all : request.sample;
   std::mutex reporting;
+  const RunSummary summary =
+      pool.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned) {
+        TableChecker checker(*table, store.rules(), store.source());
+        u64 looked = 0;
+        const u64 begin = unit * kEntriesPerUnit, end = std::min(entries, begin + kEntriesPerUnit);
+        for (u64 i = begin; i < end; i++) {
+          if (stop_requested()) return false;
+          const u64 number = request.sample == 0 ? i : draw(request.seed, i, all);
+          const Color side = number < layout.cells() ? kWhite : kBlack;
+          const u64 cell = number % layout.cells();
+          if (!layout.is_cell(cell)) continue;
+          if (request.sample == 0 && layout.canonical(cell) != cell) continue;
+          looked++;
+          const std::string what = checker.check(side, cell);
+          if (what.empty()) continue;
+          const std::scoped_lock lock(reporting);
+          report.differences++;
+          events.on_difference(fen_of_cell(layout, side, cell), what);
+        }
+        const std::scoped_lock lock(reporting);
+        report.entries += looked;
+        events.on_entries(end - begin);
+        return true;
+      });
+  report.complete = summary.complete();
+  report.tables += report.complete ? 1 : 0;
+}
+
+}  // namespace
+
+VerifyTablesReport verify_tables(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
+                                 const VerifyTablesEvents& events) {
+  VerifyTablesReport report;
   for (const Material& material : request.materials) {
-    store.open(material)->check_all();
-    const auto table = store.load(material);
-    const Layout& layout = table->layout();
-    const u64 all = 2 * layout.cells(), entries = request.sample == 0 ? all : request.sample;
-    std::atomic<u64> looked_at = 0, differences = 0;
-    const RunSummary summary =
-        pool.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned) {
-          TableChecker checker(*table, store.rules(), store.source());
-          u64 looked = 0;
-          for (u64 i = unit * kEntriesPerUnit; i < std::min(entries, (unit + 1) * kEntriesPerUnit); i++) {
-            if (stop_requested()) return false;
-            u64 number = request.sample == 0 ? i : draw(request.seed, i, all);
-            const Color side = number < layout.cells() ? kWhite : kBlack;
-            const u64 cell = number % layout.cells();
-            if (!layout.is_cell(cell)) continue;
-            if (request.sample == 0 && layout.canonical(cell) != cell) continue;
-            looked++;
-            const std::string what = checker.check(side, cell);
-            if (what.empty()) continue;
-            differences++;
-            const std::scoped_lock lock(reporting);
-            on_difference(fen_of_cell(layout, side, cell), what);
-          }
-          looked_at += looked;
-          return true;
-        });
-    report.entries += looked_at;
-    report.differences += differences;
-    if (!summary.complete()) {
-      report.complete = false;
-      return report;
+    try {
+      verify_table(request, material, store, pool, events, report);
+    } catch (const FileRefusedError& error) {
+      if (error.refusal() != Refusal::kDamaged) throw;
+      report.refused++;
+      events.on_refused(material, error);
     }
-    report.tables++;
-    on_table(material, looked_at);
+    if (!report.complete) break;
   }
   return report;
 }

@@ -20,14 +20,23 @@ struct VerifyTablesRequest {
 
 struct VerifyTablesReport {
   u64 tables = 0, entries = 0, differences = 0;
+  u64 refused = 0;  ///< tables that were not verified, as they or smaller ones they need are damaged
   bool complete = true;
 };
 
-/// `on_difference` gets a FEN and what is wrong; `on_table` a table's name and the entries looked at, when it is done.
-/// Both are called one at a time. Throws FileRefusedError, EnvironmentError.
-VerifyTablesReport verify_tables(
-    const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
-    const std::function<void(const std::string& fen, const std::string& what)>& on_difference,
-    const std::function<void(const Material&, u64 entries)>& on_table);
+/// What a run tells while it works; all are called one at a time.
+struct VerifyTablesEvents {
+  std::function<void(const std::string& fen, const std::string& what)> on_difference;
+  std::function<void(const Material&, const FileRefusedError&)> on_refused;
+  std::function<void(u64 entries)> on_entries = [](u64) {};  ///< so many more of entries_to_verify() are done
+};
+
+/// About how many entries a run will look at: with those that stand for no position.
+u64 entries_to_verify(const VerifyTablesRequest& request);
+
+/// Goes on with the next table after a damaged one. Throws FileRefusedError for a file of another set,
+/// EnvironmentError, StoppedError.
+VerifyTablesReport verify_tables(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
+                                 const VerifyTablesEvents& events);
 
 }  // namespace hecatomb

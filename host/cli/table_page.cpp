@@ -1,0 +1,274 @@
+#include "host/cli/table_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "host/report/si.h"
+
+namespace hecatomb {
+
+namespace {
+
+constexpr std::string_view kStyle = R"(<style>
+body{font-family:sans-serif;margin:1.5em auto;max-width:75em;padding:0 1em;color:#222}
+table{border-collapse:collapse;font-size:90%}
+th,td{padding:.15em .5em;text-align:right;border-bottom:1px solid #ddd}
+th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
+thead th{position:sticky;top:0;background:#eee;cursor:pointer;vertical-align:bottom}
+tbody tr:hover{background:#f6f6e8}
+.win{fill:#2a7d3f}.draw{fill:#b9b9b9}.loss{fill:#b03a2e}
+section{border-top:1px solid #ccc;margin-top:1em}
+.side{display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;margin:.6em 0}
+.side>div{min-width:20em;flex:1}
+code{font-size:90%;overflow-wrap:anywhere}
+summary{cursor:pointer}
+svg text{font:9px sans-serif;fill:#444}
+svg.board text{font:9.5px serif;fill:#000}
+</style>
+)";
+
+/// Sorts by the column whose heading is clicked: numbers the largest first, names by alphabet, again the other way.
+constexpr std::string_view kScript = R"(<script>
+for (const th of document.querySelectorAll('#classes thead th')) th.onclick = () => {
+  const body = document.querySelector('#classes tbody'), column = th.cellIndex;
+  const key = row => row.cells[column].dataset.n ?? row.cells[column].textContent;
+  const numbers = body.rows[0].cells[column].dataset.n !== undefined;
+  const turn = th.dataset.down === '1' ? -1 : 1;
+  for (const other of document.querySelectorAll('#classes thead th')) other.dataset.down = '';
+  th.dataset.down = turn === 1 ? '1' : '';
+  const compare = numbers ? (a, b) => key(b) - key(a) : (a, b) => key(a).localeCompare(key(b));
+  for (const row of [...body.rows].sort((a, b) => turn * compare(a, b))) body.append(row);
+};
+</script>
+)";
+
+/// The empty board, drawn once and used by every diagram.
+constexpr std::string_view kBoardSymbol = R"svg(<svg width="0" height="0" style="position:absolute"><defs>
+<pattern id="squares" width="20" height="20" patternUnits="userSpaceOnUse"><path fill="#f0e4cc" d="M0 0h20v20H0z"/>
+<path fill="#c9a77c" d="M10 0h10v10H10zM0 10h10v10H0z"/></pattern><symbol id="board" viewBox="0 0 80 80">
+<path fill="url(#squares)" stroke="#555" stroke-width=".5" d="M0 0h80v80H0z"/></symbol></defs></svg>
+)svg";
+
+std::string fixed(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+/// 1234567 as "1 234 567", with narrow blanks.
+std::string grouped(u64 number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "&#8239;");
+  return text;
+}
+
+double share(u64 part, u64 whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string cell(const std::string& sorted_by, const std::string& shown) {
+  return "<td data-n=\"" + sorted_by + "\">" + shown + "</td>";
+}
+std::string number_cell(u64 number) { return cell(std::to_string(number), grouped(number)); }
+std::string share_cell(u64 part, u64 whole) {
+  const std::string text = fixed(share(part, whole), 2);
+  return cell(text, text);
+}
+
+/// The longest win (1) or loss (-1), in plies; nothing if there is none.
+std::optional<int> longest_plies(const SideCounts& side, int outcome) {
+  std::optional<int> longest;
+  for (const auto& entry : side.by_value) {
+    if (outcome_of_value(entry.first) == outcome) longest = std::max(longest.value_or(0), plies_of(entry.first));
+  }
+  return longest;
+}
+std::string plies_cell(std::optional<int> plies) {
+  return plies ? cell(std::to_string(*plies), std::to_string(*plies)) : cell("-1", "&ndash;");
+}
+
+double bits_of(const PageClass& one) {
+  const u64 positions = one.counts[0].positions(CountUnit::merged) + one.counts[1].positions(CountUnit::merged);
+  return positions == 0 ? 0 : 8.0 * static_cast<double>(one.file_bytes) / static_cast<double>(positions);
+}
+
+const char* side_name(Color side) { return side == kWhite ? "White" : "Black"; }
+
+/// Who wins, as a bar of three colours.
+std::string outcome_bar(u64 wins, u64 draws, u64 losses) {
+  const u64 all = wins + draws + losses;
+  std::string svg = "<svg width=\"300\" height=\"14\" role=\"img\"><title>" + fixed(share(wins, all), 2) + " % won, " +
+                    fixed(share(draws, all), 2) + " % drawn, " + fixed(share(losses, all), 2) + " % lost</title>";
+  double x = 0;
+  for (const auto& [count, name] : {std::pair{wins, "win"}, {draws, "draw"}, {losses, "loss"}}) {
+    const double width = 3 * share(count, all);
+    svg += "<rect class=\"" + std::string(name) + "\" x=\"" + fixed(x, 1) + "\" width=\"" + fixed(width, 1) +
+           "\" height=\"14\"/>";
+    x += width;
+  }
+  return svg + "</svg>";
+}
+
+/// How long wins (upwards) and losses (downwards) are; heights by the logarithm, so that rare lengths are seen.
+std::string histogram(const SideCounts& side, CountUnit unit) {
+  const auto in_unit = static_cast<std::size_t>(unit);
+  constexpr double half = 50;
+  u64 most = 1;
+  int plies = 1;
+  for (const auto& [value, counts] : side.by_value) {
+    if (value == kDraw) continue;
+    most = std::max(most, counts[in_unit]);
+    plies = std::max(plies, plies_of(value));
+  }
+  const double step = std::clamp(360.0 / (plies + 1), 1.5, 12.0);
+  std::string bars[2];
+  for (const auto& [value, counts] : side.by_value) {
+    if (value == kDraw || counts[in_unit] == 0) continue;
+    const double height =
+        half * std::log2(1.0 + static_cast<double>(counts[in_unit])) / std::log2(1.0 + static_cast<double>(most));
+    bars[value > 0 ? 0 : 1] += "M" + fixed(plies_of(value) * step, 1) + " " + fixed(half, 0) + "h" +
+                               fixed(step * 0.8, 1) + "v" + fixed(value > 0 ? -height : height, 1) + "h" +
+                               fixed(-step * 0.8, 1) + "z";
+  }
+  const double width = (plies + 1) * step;
+  std::string svg =
+      "<svg width=\"" + fixed(width + 30, 0) + "\" height=\"" + fixed(2 * half + 24, 0) +
+      "\" role=\"img\"><title>positions by plies to the end: won upwards, lost downwards, logarithmic; the "
+      "highest bar is " +
+      std::to_string(most) + "</title><g transform=\"translate(4 4)\"><path class=\"win\" d=\"" + bars[0] +
+      "\"/><path class=\"loss\" d=\"" + bars[1] + "\"/><path stroke=\"#444\" d=\"M0 " + fixed(half, 0) + "h" +
+      fixed(width, 1) + "\"/>";
+  for (int tick = 0, every = plies > 60 ? 20 : (plies > 20 ? 10 : 5); tick <= plies; tick += every) {
+    svg += "<text x=\"" + fixed(tick * step, 1) + "\" y=\"" + fixed(2 * half + 14, 0) + "\">" + std::to_string(tick) +
+           "</text>";
+  }
+  return svg + "</g></svg>";
+}
+
+/// A diagram of the board field of a FEN.
+std::string board_of(const std::string& fen) {
+  constexpr std::string_view letters = "KQRBNPkqrbnp";
+  std::string svg = "<svg class=\"board\" width=\"160\" height=\"160\" viewBox=\"0 0 80 80\" role=\"img\"><title>" +
+                    fen + "</title><use href=\"#board\"/>";
+  int file = 0, rank = 0;
+  for (const char c : fen.substr(0, fen.find(' '))) {
+    if (c == '/') {
+      file = 0;
+      rank++;
+    } else if (c >= '1' && c <= '8') {
+      file += c - '0';
+    } else {
+      svg += "<text x=\"" + std::to_string(10 * file) + "\" y=\"" + std::to_string(10 * rank + 8) + "\">&#" +
+             std::to_string(9812 + letters.find(c)) + ";</text>";
+      file++;
+    }
+  }
+  return svg + "</svg>";
+}
+
+std::string row_of(const PageClass& one, Color side, CountUnit unit) {
+  const SideCounts& counts = one.counts[side];
+  const std::string name = one.material.name();
+  const u64 all = counts.positions(unit);
+  return "<tr><td><a href=\"#" + name + "\">" + name + "</a></td><td>" + side_name(side) + "</td>" +
+         cell(std::to_string(one.material.men), std::to_string(one.material.men)) + number_cell(all) +
+         share_cell(counts.capture_positions[static_cast<std::size_t>(unit)], all) +
+         number_cell(counts.total(unit, 1)) + share_cell(counts.total(unit, 1), all) +
+         number_cell(counts.total(unit, 0)) + share_cell(counts.total(unit, 0), all) +
+         number_cell(counts.total(unit, -1)) + share_cell(counts.total(unit, -1), all) +
+         plies_cell(longest_plies(counts, 1)) + plies_cell(longest_plies(counts, -1)) + number_cell(one.file_bytes) +
+         cell(fixed(bits_of(one), 4), fixed(bits_of(one), 3)) + "</tr>\n";
+}
+
+std::string section_of(const PageClass& one, CountUnit unit) {
+  const std::string name = one.material.name();
+  std::string text = "<section id=\"" + name + "\"><details" + (one.material.men == 2 ? " open" : "") +
+                     "><summary><b>" + name + "</b>, " + format_size(one.file_bytes) + ", " + fixed(bits_of(one), 3) +
+                     " bits a position</summary>\n";
+  for (const Color side : {kWhite, kBlack}) {
+    const SideCounts& counts = one.counts[side];
+    const u64 wins = counts.total(unit, 1), draws = counts.total(unit, 0), losses = counts.total(unit, -1);
+    text += "<div class=\"side\"><div><b>" + std::string(side_name(side)) + " to move</b>: " + grouped(wins) +
+            " won, " + grouped(draws) + " drawn, " + grouped(losses) + " lost<br>" + outcome_bar(wins, draws, losses) +
+            "<br>" + histogram(counts, unit) + "</div>";
+    const auto longest = longest_plies(counts, 1);
+    if (longest && !one.sides[side].longest_fen.empty()) {
+      text += board_of(one.sides[side].longest_fen) + "<div>Longest win, " + std::to_string(*longest) +
+              " plies:<br><code>" + one.sides[side].longest_fen + "</code><br>" + one.sides[side].longest_line +
+              "</div>";
+    }
+    text += "</div>\n";
+  }
+  return text + "</details></section>\n";
+}
+
+std::string totals_of(const TablePage& page) {
+  u64 positions = 0, merged = 0, bytes = 0, wins = 0, draws = 0, losses = 0;
+  std::optional<int> longest;
+  std::string longest_in;
+  for (const PageClass& one : page.classes) {
+    bytes += one.file_bytes;
+    for (const SideCounts& side : one.counts) {
+      positions += side.positions(page.unit);
+      merged += side.positions(CountUnit::merged);
+      wins += side.total(page.unit, 1);
+      draws += side.total(page.unit, 0);
+      losses += side.total(page.unit, -1);
+      const auto plies = longest_plies(side, 1);
+      if (plies && (!longest || *plies > *longest)) {
+        longest = plies;
+        longest_in = one.material.name();
+      }
+    }
+  }
+  std::string text = "<p>" + counted(page.classes.size(), "class");
+  if (page.classes.size() != 1) text = "<p>" + std::to_string(page.classes.size()) + " classes";
+  text += ", both sides to move: " + grouped(positions) + " positions (" +
+          std::string(kCountUnitNames[static_cast<std::size_t>(page.unit)]) + "); " + grouped(wins) + " won (" +
+          fixed(share(wins, positions), 2) + " %), " + grouped(draws) + " drawn (" + fixed(share(draws, positions), 2) +
+          " %), " + grouped(losses) + " lost (" + fixed(share(losses, positions), 2) + " %).<br>" +
+          outcome_bar(wins, draws, losses) + "</p>\n<p>On disk " + grouped(bytes) + " bytes (" + format_size(bytes) +
+          "), " + fixed(merged == 0 ? 0 : 8.0 * static_cast<double>(bytes) / static_cast<double>(merged), 3) +
+          " bits for each of " + grouped(merged) + " stored positions.</p>\n";
+  if (longest)
+    text += "<p>Longest win: " + std::to_string(*longest) + " plies, in <a href=\"#" + longest_in + "\">" + longest_in +
+            "</a>.</p>\n";
+  if (!page.refused.empty()) {
+    text += "<p>Not read:</p>\n<ul>\n";
+    for (const PageRefusal& one : page.refused) text += "<li>" + one.material + ": " + one.reason + "</li>\n";
+    text += "</ul>\n";
+  }
+  return text;
+}
+
+constexpr std::string_view kUnitsInWords[] = {
+    "An orbit is a board with all men told apart, up to symmetry.", "A placement is a board, like men not told apart.",
+    "Merged are the entries of the tables: boards up to symmetry, like men not told apart."};
+
+}  // namespace
+
+std::string html_of(const TablePage& page) {
+  const std::string title =
+      "Endgame tables of " + page.variant + (page.options.empty() ? "" : " (" + page.options + ")");
+  std::string text =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title + "</title>\n" +
+      std::string(kStyle) + "</head><body>\n" + std::string(kBoardSymbol) + "<h1>" + title + "</h1>\n" +
+      totals_of(page) + "<p>" + std::string(kUnitsInWords[static_cast<std::size_t>(page.unit)]) +
+      " Lengths are plies to the end of the game under best play, without the 50-move rule. White is the side named "
+      "first; with colours changed the figures are the same. Won, drawn and lost are meant for the side to move.</p>\n"
+      "<table id=\"classes\"><thead><tr><th>class</th><th>to move</th><th>men</th><th>positions</th><th>must capture, "
+      "%</th><th>won</th><th>%</th><th>drawn</th><th>%</th><th>lost</th><th>%</th><th>longest win</th><th>longest "
+      "loss</th><th>bytes</th><th>bits a position</th></tr></thead><tbody>\n";
+  for (const PageClass& one : page.classes) {
+    for (const Color side : {kWhite, kBlack}) text += row_of(one, side, page.unit);
+  }
+  text +=
+      "</tbody></table>\n<h2>Class by class</h2>\n<p>Histograms count positions by plies to the end: won upwards, lost "
+      "downwards, "
+      "heights logarithmic.</p>\n";
+  for (const PageClass& one : page.classes) text += section_of(one, page.unit);
+  return text + std::string(kScript) + "</body></html>\n";
+}
+
+}  // namespace hecatomb
