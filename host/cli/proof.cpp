@@ -15,6 +15,7 @@
 #include "host/notation/san.h"
 #include "host/notation/uci.h"
 #include "host/notation/variant_name.h"
+#include "host/proof_tables.h"
 #include "host/reference/proof_check.h"
 #include "host/report/si.h"
 #include "host/solver/proof_file.h"
@@ -47,11 +48,28 @@ std::string contradiction(const CommandContext& context, VariantId variant, cons
   return {};
 }
 
+/// The tables that a proof rests on, if --tables is given; null for a proof without, and for a file that is refused
+/// anyhow.
+std::unique_ptr<const ProofTables> tables_of(const ProofOptions& options) {
+  if (!options.tables) return nullptr;
+  try {
+    const ProofFile file = ProofFile::open(options.file);
+    const std::optional<Metric> metric = metric_of_tables(file.tables());
+    if (!metric) return nullptr;
+    return std::make_unique<const ProofTables>(*options.tables,
+                                               TableRules{file.problem().variant, file.problem().options}, metric);
+  } catch (const FileRefusedError&) {
+    return nullptr;
+  }
+}
+
 int check(const ProofOptions& options, const CommandContext& context) {
   static_cast<void>(File::open_read(options.file));  // a file that is not there is no refused proof
   const auto begin = std::chrono::steady_clock::now();
-  reference::ProofCheck checked =
-      reference::check_proof(options.file, {.tables = std::nullopt, .deep_leaves = options.deep_leaves});
+  const std::unique_ptr<const ProofTables> tables = tables_of(options);
+  reference::ProofCheck checked = reference::check_proof(
+      options.file,
+      {.tables = tables ? std::optional(tables->access()) : std::nullopt, .deep_leaves = options.deep_leaves});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (checked.ok) {
     const ProofFile file = ProofFile::open(options.file);
@@ -65,11 +83,13 @@ int check(const ProofOptions& options, const CommandContext& context) {
                 {"for", checked.prover},
                 {"positions", checked.positions},
                 {"depth_plies", checked.depth_plies},
+                {"leaves", checked.leaves},
                 {"message", checked.message},
                 {"seconds", seconds}});
   } else if (checked.ok) {
     std::cout << "sound: " << checked.prover << " wins " << checked.variant << " from " << checked.fen << ", "
-              << counted(checked.positions, "position") << ", longest line " << checked.depth_plies << " plies ("
+              << counted(checked.positions, "position") << ", longest line " << checked.depth_plies << " plies"
+              << (checked.leaves != 0 ? ", " + counted(checked.leaves, "position") + " won by tables" : "") << " ("
               << format_duration(seconds) << ")\n";
   }
   if (!checked.ok) print_error(options.file + ": refused: " + checked.message);
@@ -157,7 +177,11 @@ int show(const ProofOptions& options, const CommandContext& context) {
               << fen_of(problem.root) << ": " << counted(file->positions(), "position") << ", "
               << counted(file->entries(), "move") << ", longest line " << file->depth_plies() << " plies\n"
               << fen_of(p) << '\n';
-    if (place.entry) std::cout << "at most " << place.entry->rank << " plies to the end\n";
+    if (place.entry)
+      std::cout << (place.entry->move == kTableLeaf
+                        ? "won by an endgame table"
+                        : "at most " + std::to_string(place.entry->rank) + " plies to the end")
+                << '\n';
     for (const Json& reply : replies) {
       std::cout << "  " << reply["san"].get<std::string>() << " (" << reply["uci"].get<std::string>() << ")\n";
     }
@@ -284,8 +308,8 @@ int html(const ProofOptions& options, const CommandContext& context) {
 }
 
 int proof(const ProofOptions& options, const CommandContext& context) {
-  if (options.tables) throw UsageError("--tables: this version has no endgame tables yet; leave it away");
-  if (options.action != "check" && options.deep_leaves) throw UsageError("--deep-leaves is for proof check");
+  if (options.action != "check" && (options.deep_leaves || options.tables))
+    throw UsageError("--tables and --deep-leaves are for proof check");
   if (options.action != "show" && !options.moves.empty()) throw UsageError("--moves is for proof show");
   if ((options.action == "check" || options.action == "show") && options.out)
     throw UsageError("-o is for proof export and proof html");
@@ -316,7 +340,7 @@ void add_proof(CLI::App& app, CommandContext& context) {
                    "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
   command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
   add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default 12)");
-  command.add_option("--tables", options->tables, "check: folder of endgame tables that the proof rests on");
+  command.add_option("--tables", options->tables, "check: directory of the endgame tables that the proof rests on");
   command.add_flag("--deep-leaves", options->deep_leaves, "check: solve every table leaf again");
 }
 

@@ -56,6 +56,22 @@ class Openings {
 
  private:
   bool read() {
+    if (!read_openings()) return false;
+    if (!options_.tables) return true;
+    for (Opening& opening : openings_) opening.problem.endings = tables_of(opening.problem).endings();
+    return true;
+  }
+
+  /// Those of --tables for the rules of a question.
+  const ProofTables& tables_of(const ProofProblem& problem) {
+    for (const auto& [rules, tables] : tables_) {
+      if (rules == TableRules{problem.variant, problem.options}) return *tables;
+    }
+    const TableRules rules{problem.variant, problem.options};
+    return *tables_.emplace_back(rules, open_tables(options_, rules)).second;
+  }
+
+  bool read_openings() {
     if (*options_.openings != "all") return read_file();
     const std::optional<Game> game = game_of(options_, context_);
     if (!game) return false;
@@ -158,6 +174,7 @@ class Openings {
 
   const SolveOptions& options_;
   const CommandContext& context_;
+  std::vector<std::pair<TableRules, std::unique_ptr<const ProofTables>>> tables_;
   std::vector<Opening> openings_;
   std::uint64_t answered_ = 0;
   bool is_refused_ = false;

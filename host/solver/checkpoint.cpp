@@ -26,6 +26,7 @@ FileHeader SolverCheckpoint::header(const ProofProblem& problem, const NodeTable
   header.options["stalemate"] = problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men";
   header.params = {{"fen", fen_of(problem.root)},
                    {"for", problem.prover == kWhite ? "white" : "black"},
+                   {"table-men", std::to_string(problem.endings.most_men)},
                    {"table-bytes", std::to_string(table.size_bytes())}};
   return header;
 }
