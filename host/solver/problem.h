@@ -17,7 +17,7 @@ struct KnownEndings {
   /// Whether that side wins the position by force; nothing where it is not known. Any thread.
   std::function<std::optional<bool>(const Position&, Color)> is_won;
   /// The name of the table that says so: what a proof gives.
-  std::function<std::string(const Position&)> table_of;
+  std::function<std::string(const Position&)> table_of = {};
 };
 
 struct ProofProblem {

@@ -10,7 +10,6 @@
 namespace hecatomb {
 namespace {
 
-constexpr std::uint64_t kUnitsOfALongSearch = 32;
 constexpr std::uint64_t kBytesOfWalkedPosition = 192, kBytesOfProofPosition = 128;
 
 class Job {
@@ -59,7 +58,6 @@ class Job {
     if (checkpoint_) checkpoint_->flush();
     if (request_.on_expansions) request_.on_expansions(more);
     const std::uint64_t units = units_.fetch_add(1) + 1;
-    if (units == kUnitsOfALongSearch) table_.expect_much();
     fault_point("after-unit", units);
     return request_.is_time_up && request_.is_time_up();
   }
