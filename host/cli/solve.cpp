@@ -23,9 +23,10 @@
 
 namespace hecatomb {
 
-namespace {
-
 std::string number_text(ProofNumber n) { return n == kInfinite ? "inf" : std::to_string(n); }
+std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
+
+namespace {
 
 void check_options(const SolveOptions& options, const CommandContext& context) {
   context.require_cpu_backend("solve searches on the cpu backend; the reference checks proofs: hecatomb proof check");
@@ -200,7 +201,7 @@ SolveRequest request_of(const SolveOptions& options, const CommandContext& conte
 
 Json json_of(const SolveReport& report, const SolveRequest& request, const std::optional<std::string>& proof_path) {
   Json out = {{"status", status_name(report.status)},
-              {"for", request.problem.prover == kWhite ? "white" : "black"},
+              {"for", side_name(request.problem.prover)},
               {"variant", variant_name(request.problem.variant)},
               {"fen", fen_of(request.problem.root)},
               {"expansions", std::to_string(report.expansions)},
@@ -245,14 +246,19 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--proof", options->proof, "write the proof to this file");
   command.add_option("--checkpoint", options->checkpoint, "keep what is solved here; the same command goes on from it");
   command.add_option("--openings", options->openings,
-                     "many questions: a file as convert reads it, or all (every first move)");
+                     "many questions: a file as convert reads it, or all (every first move); see below");
   command.add_option("--tables", options->tables,
                      "directory of endgame tables (antichess, suicide): their positions need no search");
   add_choice(command, "--clock", options->clock, {"50", "75", "none"}, "none (default): wins of any length");
   command.footer(
       "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict "
       "says\n"
-      "'unknown'. With --threads 1 the search is the same every time.");
+      "'unknown'. With --threads 1 the search is the same every time.\n"
+      "--openings: --time and --nodes are for each opening (default 10 seconds). Without --for both sides are asked "
+      "about\n"
+      "and share them: an eighth for each side, the mover first, then three eighths for each; a side that is "
+      "disproved\n"
+      "gives up its second share.");
 }
 
 }  // namespace hecatomb

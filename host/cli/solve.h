@@ -25,6 +25,11 @@ struct SolveOptions {
   std::string clock = "none";
 };
 
+/// Decimal digits, or "inf".
+std::string number_text(ProofNumber n);
+/// "white", "black".
+std::string_view side_name(Color side);
+
 /// "proved", "disproved", "unknown".
 std::string_view status_name(SolveStatus status);
 

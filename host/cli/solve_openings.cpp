@@ -26,8 +26,15 @@ struct Opening {
   ProofProblem problem;  // but for the prover
 };
 
+/// What has been found about a win of one side.
+struct SideAnswer {
+  SolveStatus status = SolveStatus::unknown;
+  ProofNumbers numbers;
+};
+
 /// What has been found about an opening.
 struct Answer {
+  std::optional<SideAnswer> sides[2];  // by prover; of those that were asked about
   SolveStatus status = SolveStatus::unknown;
   std::optional<SolveReport> report;  // of the last search
   SolveRequest request;
@@ -124,6 +131,7 @@ class Openings {
     answer.expansions += answer.report->expansions;
     answer.seconds += answer.report->seconds;
     answer.status = answer.report->status;
+    answer.sides[prover] = {answer.report->status, answer.report->numbers};
   }
 
   Answer answer(const Opening& opening) const {
@@ -147,6 +155,19 @@ class Openings {
     return found;
   }
 
+  static Json json_of_sides(const Answer& answer) {
+    Json sides = Json::array();
+    for (const Color prover : {kWhite, kBlack}) {
+      const auto& side = answer.sides[prover];
+      if (!side) continue;
+      sides.push_back({{"for", side_name(prover)},
+                       {"status", status_name(side->status)},
+                       {"pn", number_text(side->numbers.pn)},
+                       {"dn", number_text(side->numbers.dn)}});
+    }
+    return sides;
+  }
+
   void print(const Opening& opening, const Answer& answer) const {
     const bool is_won = answer.status == SolveStatus::proved;
     const bool is_asked = !options_.prover.empty();
@@ -154,7 +175,11 @@ class Openings {
       Json out = {{"opening", opening.name}};
       out.update(json_of(*answer.report, answer.request, std::nullopt));
       out["status"] = status_name(answer.status);
-      if (!is_asked && !is_won) out["for"] = "both";
+      if (!is_asked && !is_won) {
+        out["for"] = "both";
+        out["pn"] = out["dn"] = Json();  // those of each side are in "sides"
+      }
+      if (!is_asked) out["sides"] = json_of_sides(answer);
       out["expansions"] = std::to_string(answer.expansions);
       out["seconds"] = answer.seconds;
       print_json(out);
