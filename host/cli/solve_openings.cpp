@@ -79,7 +79,7 @@ class Openings {
   }
 
   bool read_openings() {
-    if (*options_.openings != "all") return read_file();
+    if (options_.openings != "all") return read_file();
     const std::optional<Game> game = game_of(options_, context_);
     if (!game) return false;
     MoveList legal;
@@ -93,17 +93,18 @@ class Openings {
   }
 
   bool read_file() {
-    Book book = Book::open(*options_.openings, {context_.variant, context_.rules});
+    const std::string path = options_.openings.value_or("");
+    Book book = Book::open(path, {context_.variant, context_.rules});
     BookItem item;
     while (book.next(item) && !stop_requested()) {
       const BookEntry entry = read_item(std::move(item));
       for (const Report& report : entry.errors) {
-        print_error(*options_.openings + ":" + std::to_string(report.line) + ": " + report.error.message);
+        print_error(path + ":" + std::to_string(report.line) + ": " + report.error.message);
         is_refused_ = true;
       }
       if (!entry.is_usable) continue;
       if (entry.variant == VariantId::chess) {
-        print_error(*options_.openings + ":" + std::to_string(entry.line) + ": chess has no solve");
+        print_error(path + ":" + std::to_string(entry.line) + ": chess has no solve");
         is_refused_ = true;
         continue;
       }

@@ -48,8 +48,7 @@ class StripeLock {
 }  // namespace
 
 NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLocks]()) {
-  constexpr std::uint64_t kStep = kBucketBytes << kDoublings;
-  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kStep * kStep;
+  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kSplitBytes * kSplitBytes;
   const std::uint64_t physical =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const std::string attempted = "get " + std::to_string(bytes) + " bytes of memory for the table";
@@ -59,7 +58,7 @@ NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLo
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");
   slots_ = static_cast<Slot*>(memory);
-  buckets_ = bytes / kStep;
+  buckets_ = bytes / kSplitBytes;
   madvise(memory, bytes, MADV_HUGEPAGE);
 }
 
@@ -162,7 +161,7 @@ NodeEntry NodeTable::probe(Key key) const {
 
 void NodeTable::store(Key key, const NodeEntry& entry) { put(key.low, key.high, encode(entry)); }
 
-void NodeTable::put(std::uint64_t low, std::uint64_t check, std::uint64_t data) {
+void NodeTable::put(std::uint64_t low, std::uint64_t high, std::uint64_t data) {
   const std::uint64_t index = index_of(low);
   const StripeLock lock(locks_[index & (kLocks - 1)]);
   Slot* bucket = slots_ + kWays * index;
@@ -171,7 +170,7 @@ void NodeTable::put(std::uint64_t low, std::uint64_t check, std::uint64_t data) 
   unsigned least = ~0u;
   for (Slot* slot = bucket; slot < bucket + kWays; slot++) {
     const std::uint64_t old = slot->data;
-    if (old != 0 && (slot->check ^ old) == check) {
+    if (old != 0 && (slot->check ^ old) == high) {
       const bool is_proved = kind_of(old) == kStoredProved, is_final = is_proved || kind_of(old) == kStoredDisproved;
       if (is_final && kind_of(data) != kind_of(old)) return;
       if (is_proved && rank_of_data(old) <= rank_of_data(data)) return;
@@ -190,7 +189,7 @@ void NodeTable::put(std::uint64_t low, std::uint64_t check, std::uint64_t data) 
   if (least >= 2 && kind_of(victim->data) == kStoredProved && on_evict) {
     on_evict(image_at(index, victim->check ^ victim->data, victim->data));
   }
-  save(victim->check, check ^ data);
+  save(victim->check, high ^ data);
   save(victim->data, data);
 }
 

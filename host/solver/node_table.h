@@ -103,6 +103,7 @@ class NodeTable {
     std::uint64_t check, data;
   };
   static constexpr int kDoublings = 6;
+  static constexpr std::size_t kSplitBytes = kBucketBytes << kDoublings;  // a bucket of the smallest table becomes
   std::uint64_t full_buckets() const { return buckets_ << (kDoublings - doublings_); }
   std::uint64_t index_of(std::uint64_t low) const { return mulhi(low, buckets_); }
   Slot* bucket_of(Key key) const { return slots_ + kWays * index_of(key.low); }
