@@ -25,7 +25,7 @@ namespace {
 #if defined(HECATOMB_SANITIZED)
 constexpr int kQuestions = 40;
 #else
-constexpr int kQuestions = 500;
+constexpr int kQuestions = 1000;  // 500 positions, both sides as prover
 #endif
 
 SolveRequest question(VariantId variant, const Position& root, Color prover, const RuleOptions& options = {}) {
@@ -129,7 +129,7 @@ TEST_P(Truth, IsThatOfExhaustiveSearch) {
       asked += ask(shuffling_position(GetParam(), random), of_two) ? 2 : 0;
     }
   }
-  for (const int value : {-1, 0, 1}) EXPECT_GT(seen_[value], kQuestions / 50) << "value " << value;
+  for (const int value : {-1, 0, 1}) EXPECT_GT(seen_[value], kQuestions / 100) << "value " << value;
 }
 INSTANTIATE_TEST_SUITE_P(Solver, Truth,
                          testing::Values(test::RuleSet{VariantId::antichess}, test::RuleSet{VariantId::suicide},
@@ -225,12 +225,14 @@ TEST(Solver, KnownEndingsAreLeaves) {  // a table of every position of two men, 
     if (decided_outcome(p, VariantId::antichess, {}).result != Result::ongoing) continue;
     SolveRequest request = question(VariantId::antichess, p, kWhite);
     const SolveReport without = solve(request);
-    request.problem.endings = {2, [&](const Position& q, Color side) -> std::optional<bool> {
+    request.problem.endings = {.most_men = 2,
+                               .is_won = [&](const Position& q, Color side) -> std::optional<bool> {
                                  asked++;
                                  EXPECT_LE(popcount(q.occupied()), 2);
                                  const int value = exhaustive.value(test::to_reference(q)).value();
                                  return (q.side == side ? value : -value) == 1;
-                               }};
+                               },
+                               .table_of = [](const Position&) { return std::string("two men"); }};
     const SolveReport with = solve(request);
     // Where repetitions abound, 8 MiB may be too few to show that there is no win.
     if (with.status == SolveStatus::unknown || without.status == SolveStatus::unknown) continue;
@@ -261,8 +263,49 @@ TEST(NodeTable, KeepsWhatIsSolvedAndSpillsWhatItCannotKeep) {
   for (std::uint64_t i = 10; i < 20; i++)  // into the same bucket
     table.store({1, i}, {.kind = NodeEntry::Kind::open, .work = 4, .numbers = {1, 1}});
   ASSERT_EQ(evicted.size(), 1U);
-  EXPECT_EQ(evicted[0].check, key.high);
+  EXPECT_EQ(evicted[0].high, key.high);
   EXPECT_EQ(NodeTable::entry_of(evicted[0]).move, 79);
+}
+
+TEST(NodeTable, GrowsAsItFillsAndLosesNothing) {
+  NodeTable table(std::uint64_t{64} << 14);
+  const std::uint64_t least = table.used_bytes();
+  const auto entry_of = [](std::uint64_t i) {
+    return NodeEntry{.kind = NodeEntry::Kind::proved, .move = static_cast<std::uint16_t>(i), .rank = 7};
+  };
+  const auto key_of_number = [](std::uint64_t i) { return Key{i * 0x9e3779b97f4a7c15, i * 0xd6e8feb86659fd93}; };
+  std::uint64_t evicted = 0;
+  table.on_evict = [&](const NodeImage&) { evicted++; };
+  auto use = table.use();
+  for (std::uint64_t i = 1; i <= 16'000; i++) {
+    table.store(key_of_number(i), entry_of(i));
+    if (i % 64 == 0) table.pause();
+  }
+  EXPECT_EQ(least, table.size_bytes() / 64);
+  EXPECT_EQ(table.used_bytes(), table.size_bytes());
+  std::uint64_t found = 0;
+  for (std::uint64_t i = 1; i <= 16'000; i++) {
+    const NodeEntry entry = table.probe(key_of_number(i));
+    if (entry.kind != NodeEntry::Kind::proved) continue;
+    ASSERT_EQ(entry.move, i & 0xffff);
+    found++;
+  }
+  EXPECT_EQ(found + evicted, 16'000U);
+  EXPECT_LT(evicted, 500U);
+  for (std::uint64_t i = 1; i <= 100; i++) {
+    const NodeImage image = table.image_of(key_of_number(i), entry_of(i));
+    NodeTable other(table.size_bytes());
+    other.restore(image);
+    EXPECT_EQ(other.probe(key_of_number(i)).move, i);
+    other.restore(image);
+    int there = 0;
+    other.for_each([&](const NodeImage& read) {
+      EXPECT_EQ(read.low, image.low);
+      EXPECT_EQ(read.high, image.high);
+      there++;
+    });
+    EXPECT_EQ(there, 1);
+  }
 }
 
 TEST(NodeTable, CutNodesLastAnEpoch) {
@@ -345,9 +388,23 @@ TEST_F(CheckpointTest, AnotherQuestionIsRefused) {
   SolveRequest other_side = request();
   other_side.problem.prover = kBlack;
   EXPECT_EQ(outcome_of([&] { solve(other_side); }).refusal, Refusal::kParams);
-  SolveRequest larger = request();
-  larger.hash_bytes *= 2;
-  EXPECT_EQ(outcome_of([&] { solve(larger); }).refusal, Refusal::kParams);
+}
+
+TEST_F(CheckpointTest, AnotherSizeOfTheTableGoesOnToo) {
+  arm_faults("interrupt-after-unit:3");
+  solve(request());
+  arm_faults("");
+  reset_stop();
+  for (const std::uint64_t hash_bytes : {std::uint64_t{32} << 20, std::uint64_t{1} << 20}) {
+    SolveRequest other = request();
+    other.hash_bytes = hash_bytes;
+    const SolveReport resumed = solve(other);
+    ASSERT_EQ(resumed.status, SolveStatus::proved) << resumed.note;
+    EXPECT_EQ(refusal_of(other, resumed), "");
+    const SolveReport again = solve(other);  // the solved nodes have their whole keys
+    EXPECT_EQ(again.status, SolveStatus::proved);
+    EXPECT_LE(again.expansions, 1U);
+  }
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <memory>
 #include <unordered_set>
 
-#include "common/hash.h"
 #include "host/cli/command.h"
 #include "host/cli/output.h"
+#include "host/cli/proof_walk.h"
 #include "host/cli/show.h"
 #include "host/error.h"
 #include "host/notation/fen.h"
@@ -15,6 +15,7 @@
 #include "host/notation/san.h"
 #include "host/notation/uci.h"
 #include "host/notation/variant_name.h"
+#include "host/proof_tables.h"
 #include "host/reference/proof_check.h"
 #include "host/report/si.h"
 #include "host/solver/proof_file.h"
@@ -30,10 +31,8 @@ struct ProofOptions {
   std::string action, file, moves;
   std::optional<std::string> tables, out;
   bool deep_leaves = false, jsonl = false;
-  int depth_plies = 12;
+  int depth_plies = 1000;
 };
-
-std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
 
 /// What -v, --ep and --stalemate say against the file; empty if nothing.
 std::string contradiction(const CommandContext& context, VariantId variant, const RuleOptions& rules) {
@@ -47,11 +46,28 @@ std::string contradiction(const CommandContext& context, VariantId variant, cons
   return {};
 }
 
+/// The tables that a proof rests on, if --tables is given; null for a proof without, and for a file that is refused
+/// anyhow.
+std::unique_ptr<const ProofTables> tables_of(const ProofOptions& options) {
+  if (!options.tables) return nullptr;
+  try {
+    const ProofFile file = ProofFile::open(options.file);
+    const std::optional<Metric> metric = metric_of_tables(file.tables());
+    if (!metric) return nullptr;
+    return std::make_unique<const ProofTables>(*options.tables,
+                                               TableRules{file.problem().variant, file.problem().options}, metric);
+  } catch (const FileRefusedError&) {
+    return nullptr;
+  }
+}
+
 int check(const ProofOptions& options, const CommandContext& context) {
   static_cast<void>(File::open_read(options.file));  // a file that is not there is no refused proof
   const auto begin = std::chrono::steady_clock::now();
-  reference::ProofCheck checked =
-      reference::check_proof(options.file, {.tables = std::nullopt, .deep_leaves = options.deep_leaves});
+  const std::unique_ptr<const ProofTables> tables = tables_of(options);
+  reference::ProofCheck checked = reference::check_proof(
+      options.file,
+      {.tables = tables ? std::optional(tables->access()) : std::nullopt, .deep_leaves = options.deep_leaves});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (checked.ok) {
     const ProofFile file = ProofFile::open(options.file);
@@ -65,11 +81,13 @@ int check(const ProofOptions& options, const CommandContext& context) {
                 {"for", checked.prover},
                 {"positions", checked.positions},
                 {"depth_plies", checked.depth_plies},
+                {"leaves", checked.leaves},
                 {"message", checked.message},
                 {"seconds", seconds}});
   } else if (checked.ok) {
     std::cout << "sound: " << checked.prover << " wins " << checked.variant << " from " << checked.fen << ", "
-              << counted(checked.positions, "position") << ", longest line " << checked.depth_plies << " plies ("
+              << counted(checked.positions, "position") << ", longest line " << checked.depth_plies << " plies"
+              << (checked.leaves != 0 ? ", " + counted(checked.leaves, "position") + " won by tables" : "") << " ("
               << format_duration(seconds) << ")\n";
   }
   if (!checked.ok) print_error(options.file + ": refused: " + checked.message);
@@ -89,36 +107,6 @@ std::optional<ProofFile> open_proof(const ProofOptions& options, const CommandCo
   return std::nullopt;
 }
 
-/// A position of a proof, and what the proof says there.
-struct Place {
-  Position position;
-  std::optional<ProofEntry> entry;
-  std::optional<Move> move;  // the prover's
-};
-
-Place place_at(const ProofFile& file, const Position& p) {
-  Place place{p, file.find(p), {}};
-  if (place.entry) place.move = file.move_of(*place.entry, p);
-  return place;
-}
-
-Position after(const ProofFile& file, const Position& p, Move m) {
-  return after_move(p, m, file.problem().variant, file.problem().options);
-}
-
-bool is_over(const ProofFile& file, const Position& p) {
-  return decided_outcome(p, file.problem().variant, file.problem().options).result != Result::ongoing;
-}
-
-/// What may be played: the move of the proof, or every reply.
-std::vector<Move> moves_at(const ProofFile& file, const Place& place) {
-  if (place.move) return {*place.move};
-  if (place.position.side == file.problem().prover || place.entry || is_over(file, place.position)) return {};
-  MoveList legal;
-  list_legal(place.position, file.problem().variant, legal);
-  return {legal.begin(), legal.end()};
-}
-
 int show(const ProofOptions& options, const CommandContext& context) {
   const std::optional<ProofFile> file = open_proof(options, context);
   if (!file) return kExitRefused;
@@ -130,18 +118,18 @@ int show(const ProofOptions& options, const CommandContext& context) {
     return kExitRefused;
   }
   const Position& p = game.position();
-  const Place place = place_at(*file, p);
+  const ProofPlace place = place_in(*file, p);
   Json replies = Json::array();
-  for (const Move m : moves_at(*file, place)) {
-    const Position next = after(*file, p, m);
+  for (const Move m : moves_in(*file, place)) {
+    const Position next = position_after(*file, p, m);
     const std::optional<ProofEntry> entry = file->find(next);
     replies.push_back({{"uci", uci_of(m)},
                        {"san", san_of(p, m, problem.variant, problem.options)},
-                       {"rank", entry                  ? Json(entry->rank)
-                                : is_over(*file, next) ? Json(0)
-                                                       : Json()}});
+                       {"rank", entry                     ? Json(entry->rank)
+                                : is_over_in(*file, next) ? Json(0)
+                                                          : Json()}});
   }
-  const bool is_in_proof = place.entry || is_over(*file, p) || p.side != problem.prover;
+  const bool is_in_proof = place.entry || is_over_in(*file, p) || p.side != problem.prover;
   if (context.json) {
     print_json({{"variant", variant_name(problem.variant)},
                 {"for", side_name(problem.prover)},
@@ -157,7 +145,11 @@ int show(const ProofOptions& options, const CommandContext& context) {
               << fen_of(problem.root) << ": " << counted(file->positions(), "position") << ", "
               << counted(file->entries(), "move") << ", longest line " << file->depth_plies() << " plies\n"
               << fen_of(p) << '\n';
-    if (place.entry) std::cout << "at most " << place.entry->rank << " plies to the end\n";
+    if (place.entry)
+      std::cout << (place.entry->move == kTableLeaf
+                        ? "won by an endgame table"
+                        : "at most " + std::to_string(place.entry->rank) + " plies to the end")
+                << '\n';
     for (const Json& reply : replies) {
       std::cout << "  " << reply["san"].get<std::string>() << " (" << reply["uci"].get<std::string>() << ")\n";
     }
@@ -187,10 +179,6 @@ class Output {
   std::optional<AtomicFile> file_;
 };
 
-struct KeyHash {
-  std::size_t operator()(const Key& key) const { return key.low; }
-};
-
 /// A line for the question, then one for every position that has a move.
 int export_jsonl(const ProofOptions& options, const CommandContext& context) {
   const std::optional<ProofFile> file = open_proof(options, context);
@@ -205,87 +193,37 @@ int export_jsonl(const ProofOptions& options, const CommandContext& context) {
                          {"stalemate", problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men"}}},
                        {"entries", file->entries()}}) +
             "\n");
-  std::unordered_set<Key, KeyHash> seen{hash_of(problem.root)};
+  std::unordered_set<Key, PositionKeyHash> seen{hash_of(problem.root)};
   std::vector<Position> open{problem.root};
   while (!open.empty() && !stop_requested()) {
     const Position p = open.back();
     open.pop_back();
-    const Place place = place_at(*file, p);
+    const ProofPlace place = place_in(*file, p);
     if (place.entry) {
       Json line = {{"fen", fen_of(p)}, {"rank", place.entry->rank}};
       line[place.move ? "move" : "table"] = place.move ? Json(uci_of(*place.move)) : Json(true);
       out.write(json_text(line) + "\n");
     }
-    for (const Move m : moves_at(*file, place)) {
-      const Position next = after(*file, p, m);
-      if (!is_over(*file, next) && seen.insert(hash_of(next)).second) open.push_back(next);
+    for (const Move m : moves_in(*file, place)) {
+      const Position next = position_after(*file, p, m);
+      if (!is_over_in(*file, next) && seen.insert(hash_of(next)).second) open.push_back(next);
     }
   }
   if (!stop_requested()) out.commit();
   return kExitDone;
 }
 
-/// The tree of a proof as nested lists, a position once, down to a number of plies.
-class Page {
- public:
-  Page(const ProofFile& file, int depth_plies) : file_(file), depth_plies_(depth_plies) {}
-
-  std::string text() {
-    const ProofProblem& problem = file_.problem();
-    const std::string title = std::string(side_name(problem.prover)) + " wins " +
-                              std::string(variant_name(problem.variant)) + ": " + fen_of(problem.root);
-    text_ = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
-            "</title>\n<style>body{font-family:sans-serif}ul{list-style:none;padding-left:1.2em}"
-            "i{color:#777}</style></head><body>\n<h1>" +
-            title + "</h1>\n<p>" + counted(file_.positions(), "position") + ", longest line " +
-            std::to_string(file_.depth_plies()) + " plies; shown: " + std::to_string(depth_plies_) + " plies.</p>\n";
-    add_moves(problem.root, 0);
-    return text_ + "</body></html>\n";
-  }
-
- private:
-  void add_moves(const Position& p, int ply) {
-    const ProofProblem& problem = file_.problem();
-    const std::vector<Move> moves = moves_at(file_, place_at(file_, p));
-    text_ += "<ul>\n";
-    for (const Move m : moves) {
-      const Position next = after(file_, p, m);
-      const std::string number = std::to_string(p.fullmove) + (p.side == kWhite ? "." : "\u2026");
-      const std::string label = number + san_of(p, m, problem.variant, problem.options);
-      if (is_over(file_, next)) {
-        text_ += "<li>" + label + " <i>wins</i></li>\n";
-      } else if (ply + 1 >= depth_plies_) {
-        text_ += "<li>" + label + " \u2026</li>\n";
-      } else if (!seen_.insert(hash_of(next)).second) {
-        text_ += "<li>" + label + " <i>as before</i></li>\n";
-      } else {
-        text_ += std::string("<li><details") + (moves.size() == 1 || ply < 2 ? " open" : "") + "><summary>" + label +
-                 "</summary>\n";
-        add_moves(next, ply + 1);
-        text_ += "</details></li>\n";
-      }
-    }
-    text_ += "</ul>\n";
-  }
-
-  const ProofFile& file_;
-  int depth_plies_;
-  std::string text_;
-  std::unordered_set<Key, KeyHash> seen_;
-};
-
 int html(const ProofOptions& options, const CommandContext& context) {
   const std::optional<ProofFile> file = open_proof(options, context);
   if (!file) return kExitRefused;
   Output out(options.out);
-  out.write(Page(*file, options.depth_plies).text());
-  out.commit();
+  if (write_proof_page(*file, options.depth_plies, [&out](const std::string& text) { out.write(text); })) out.commit();
   return kExitDone;
 }
 
 int proof(const ProofOptions& options, const CommandContext& context) {
-  if (options.tables) throw UsageError("--tables: this version has no endgame tables yet; leave it away");
-  if (options.action != "check" && options.deep_leaves) throw UsageError("--deep-leaves is for proof check");
+  if (options.action != "check" && (options.deep_leaves || options.tables))
+    throw UsageError("--tables and --deep-leaves are for proof check");
   if (options.action != "show" && !options.moves.empty()) throw UsageError("--moves is for proof show");
   if ((options.action == "check" || options.action == "show") && options.out)
     throw UsageError("-o is for proof export and proof html");
@@ -315,8 +253,8 @@ void add_proof(CLI::App& app, CommandContext& context) {
   command.add_flag("--jsonl", options->jsonl,
                    "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
   command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
-  add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default 12)");
-  command.add_option("--tables", options->tables, "check: folder of endgame tables that the proof rests on");
+  add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default: all)");
+  command.add_option("--tables", options->tables, "check: directory of the endgame tables that the proof rests on");
   command.add_flag("--deep-leaves", options->deep_leaves, "check: solve every table leaf again");
 }
 

@@ -8,12 +8,14 @@
 #include <memory>
 
 #include "host/cli/show.h"
+#include "host/cli/table.h"
 #include "host/error.h"
 #include "host/game.h"
 #include "host/notation/fen.h"
 #include "host/notation/text.h"
 #include "host/notation/uci.h"
 #include "host/notation/variant_name.h"
+#include "host/proof_tables.h"
 #include "host/report/progress.h"
 #include "host/report/si.h"
 #include "host/solver/proof_file.h"
@@ -21,9 +23,10 @@
 
 namespace hecatomb {
 
-namespace {
-
 std::string number_text(ProofNumber n) { return n == kInfinite ? "inf" : std::to_string(n); }
+std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
+
+namespace {
 
 void check_options(const SolveOptions& options, const CommandContext& context) {
   context.require_cpu_backend("solve searches on the cpu backend; the reference checks proofs: hecatomb proof check");
@@ -34,7 +37,6 @@ void check_options(const SolveOptions& options, const CommandContext& context) {
     throw UsageError("--clock " + options.clock +
                      ": solve knows no half-move clock; a win may take any number of moves (--clock none)");
   }
-  if (options.tables) throw UsageError("--tables: this version of solve has no endgame tables yet; leave it away");
   if (options.hash_bytes < kLeastHashBytes)
     throw UsageError("--hash " + std::to_string(options.hash_bytes) + " is too small; give at least 1M");
   if (!options.openings) return;
@@ -55,7 +57,9 @@ void print_text(const SolveReport& report, const SolveRequest& request, const st
   std::cout << sentence_of(report, request.problem.prover) << '\n';
   if (report.status == SolveStatus::proved) {
     std::cout << "proof: " << counted(report.proof.positions, "position") << ", longest line "
-              << report.proof.depth_plies << " plies" << (proof_path ? ", " + *proof_path : "") << '\n';
+              << report.proof.depth_plies << " plies"
+              << (report.proof.leaves != 0 ? ", " + counted(report.proof.leaves, "position") + " won by tables" : "")
+              << (proof_path ? ", " + *proof_path : "") << '\n';
     std::cout << "line:";
     for (const Move m : report.proof.line) std::cout << ' ' << uci_of(m);
     std::cout << '\n';
@@ -67,9 +71,11 @@ void print_text(const SolveReport& report, const SolveRequest& request, const st
 }
 
 /// Writes the proof. Returns what went wrong: the verdict is told all the same.
-std::exception_ptr write_proof(AtomicFile& file, const SolveRequest& request, const SolveReport& report) {
+std::exception_ptr write_proof(AtomicFile& file, const SolveRequest& request, const SolveReport& report,
+                               const ProofTables* tables) {
   try {
-    file.write(encode_proof(request.problem, report.proof));
+    const std::string names = tables == nullptr ? std::string() : tables->with_hashes(report.proof.tables);
+    file.write(encode_proof(request.problem, report.proof, names));
     file.commit();
   } catch (const EnvironmentError&) {
     return std::current_exception();
@@ -85,6 +91,8 @@ int solve_one(const SolveOptions& options, const CommandContext& context) {
   request.problem.options = game->options();
   request.problem.root = game->position();
   request.problem.prover = prover_of(options, game->position());
+  const std::unique_ptr<const ProofTables> tables = open_tables(options, {game->variant(), game->options()});
+  if (tables) request.problem.endings = tables->endings();
   request.spill_path = options.proof.value_or("");
   request.checkpoint_path = options.checkpoint.value_or("");
   std::optional<AtomicFile> proof_file;  // now, as a place that cannot be written is better known before the search
@@ -95,7 +103,7 @@ int solve_one(const SolveOptions& options, const CommandContext& context) {
   const SolveReport report = solve(request);
   progress.finish();
   const bool has_proof = report.status == SolveStatus::proved && proof_file;
-  const std::exception_ptr not_written = has_proof ? write_proof(*proof_file, request, report) : nullptr;
+  const std::exception_ptr not_written = has_proof ? write_proof(*proof_file, request, report, tables.get()) : nullptr;
   const std::optional<std::string> proof_path = has_proof && !not_written ? options.proof : std::nullopt;
   if (context.json) {
     print_json(json_of(report, request, proof_path));
@@ -137,6 +145,12 @@ std::string_view status_name(SolveStatus status) {
       break;
   }
   return "unknown";
+}
+
+std::unique_ptr<const ProofTables> open_tables(const SolveOptions& options, const TableRules& rules) {
+  if (!options.tables) return nullptr;
+  require_table_variant(rules.variant);
+  return std::make_unique<const ProofTables>(*options.tables, rules);
 }
 
 Color prover_of(const SolveOptions& options, const Position& p) {
@@ -187,7 +201,7 @@ SolveRequest request_of(const SolveOptions& options, const CommandContext& conte
 
 Json json_of(const SolveReport& report, const SolveRequest& request, const std::optional<std::string>& proof_path) {
   Json out = {{"status", status_name(report.status)},
-              {"for", request.problem.prover == kWhite ? "white" : "black"},
+              {"for", side_name(request.problem.prover)},
               {"variant", variant_name(request.problem.variant)},
               {"fen", fen_of(request.problem.root)},
               {"expansions", std::to_string(report.expansions)},
@@ -204,6 +218,8 @@ Json json_of(const SolveReport& report, const SolveRequest& request, const std::
   out["pn"] = number_text(report.numbers.pn);
   out["dn"] = number_text(report.numbers.dn);
   out["tables"] = Json();
+  if (request.problem.endings.most_men != 0)
+    out["tables"] = {{"most_men", request.problem.endings.most_men}, {"leaves", report.proof.leaves}};
   out["threads"] = std::max<std::size_t>(request.profiles.size(), 1);
   out["hash_bytes"] = request.hash_bytes;
   if (!report.note.empty()) out["note"] = report.note;
@@ -230,13 +246,19 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--proof", options->proof, "write the proof to this file");
   command.add_option("--checkpoint", options->checkpoint, "keep what is solved here; the same command goes on from it");
   command.add_option("--openings", options->openings,
-                     "many questions: a file as convert reads it, or all (every first move)");
-  command.add_option("--tables", options->tables, "folder of endgame tables");
+                     "many questions: a file as convert reads it, or all (every first move); see below");
+  command.add_option("--tables", options->tables,
+                     "directory of endgame tables (antichess, suicide): their positions need no search");
   add_choice(command, "--clock", options->clock, {"50", "75", "none"}, "none (default): wins of any length");
   command.footer(
       "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict "
       "says\n"
-      "'unknown'. With --threads 1 the search is the same every time.");
+      "'unknown'. With --threads 1 the search is the same every time.\n"
+      "--openings: --time and --nodes are for each opening (default 10 seconds). Without --for both sides are asked "
+      "about\n"
+      "and share them: an eighth for each side, the mover first, then three eighths for each; a side that is "
+      "disproved\n"
+      "gives up its second share.");
 }
 
 }  // namespace hecatomb

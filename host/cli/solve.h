@@ -1,5 +1,6 @@
 // What `solve` says about one question: shared by the single one and the many of --openings.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "host/cli/command.h"
 #include "host/cli/output.h"
 #include "host/game.h"
+#include "host/proof_tables.h"
 #include "host/solver/solver.h"
 
 namespace hecatomb {
@@ -23,11 +25,19 @@ struct SolveOptions {
   std::string clock = "none";
 };
 
+/// Decimal digits, or "inf".
+std::string number_text(ProofNumber n);
+/// "white", "black".
+std::string_view side_name(Color side);
+
 /// "proved", "disproved", "unknown".
 std::string_view status_name(SolveStatus status);
 
 /// {"status","for","expansions",…}: the document of one question.
 Json json_of(const SolveReport& report, const SolveRequest& request, const std::optional<std::string>& proof_path);
+
+/// The tables of --tables; null without. UsageError for a variant that has none.
+std::unique_ptr<const ProofTables> open_tables(const SolveOptions& options, const TableRules& rules);
 
 /// Who is asked about at a position.
 Color prover_of(const SolveOptions& options, const Position& p);

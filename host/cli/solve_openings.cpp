@@ -26,8 +26,15 @@ struct Opening {
   ProofProblem problem;  // but for the prover
 };
 
+/// What has been found about a win of one side.
+struct SideAnswer {
+  SolveStatus status = SolveStatus::unknown;
+  ProofNumbers numbers;
+};
+
 /// What has been found about an opening.
 struct Answer {
+  std::optional<SideAnswer> sides[2];  // by prover; of those that were asked about
   SolveStatus status = SolveStatus::unknown;
   std::optional<SolveReport> report;  // of the last search
   SolveRequest request;
@@ -56,7 +63,23 @@ class Openings {
 
  private:
   bool read() {
-    if (*options_.openings != "all") return read_file();
+    if (!read_openings()) return false;
+    if (!options_.tables) return true;
+    for (Opening& opening : openings_) opening.problem.endings = tables_of(opening.problem).endings();
+    return true;
+  }
+
+  /// Those of --tables for the rules of a question.
+  const ProofTables& tables_of(const ProofProblem& problem) {
+    for (const auto& [rules, tables] : tables_) {
+      if (rules == TableRules{problem.variant, problem.options}) return *tables;
+    }
+    const TableRules rules{problem.variant, problem.options};
+    return *tables_.emplace_back(rules, open_tables(options_, rules)).second;
+  }
+
+  bool read_openings() {
+    if (options_.openings != "all") return read_file();
     const std::optional<Game> game = game_of(options_, context_);
     if (!game) return false;
     MoveList legal;
@@ -70,17 +93,18 @@ class Openings {
   }
 
   bool read_file() {
-    Book book = Book::open(*options_.openings, {context_.variant, context_.rules});
+    const std::string path = options_.openings.value_or("");
+    Book book = Book::open(path, {context_.variant, context_.rules});
     BookItem item;
     while (book.next(item) && !stop_requested()) {
       const BookEntry entry = read_item(std::move(item));
       for (const Report& report : entry.errors) {
-        print_error(*options_.openings + ":" + std::to_string(report.line) + ": " + report.error.message);
+        print_error(path + ":" + std::to_string(report.line) + ": " + report.error.message);
         is_refused_ = true;
       }
       if (!entry.is_usable) continue;
       if (entry.variant == VariantId::chess) {
-        print_error(*options_.openings + ":" + std::to_string(entry.line) + ": chess has no solve");
+        print_error(path + ":" + std::to_string(entry.line) + ": chess has no solve");
         is_refused_ = true;
         continue;
       }
@@ -108,6 +132,7 @@ class Openings {
     answer.expansions += answer.report->expansions;
     answer.seconds += answer.report->seconds;
     answer.status = answer.report->status;
+    answer.sides[prover] = {answer.report->status, answer.report->numbers};
   }
 
   Answer answer(const Opening& opening) const {
@@ -131,6 +156,19 @@ class Openings {
     return found;
   }
 
+  static Json json_of_sides(const Answer& answer) {
+    Json sides = Json::array();
+    for (const Color prover : {kWhite, kBlack}) {
+      const auto& side = answer.sides[prover];
+      if (!side) continue;
+      sides.push_back({{"for", side_name(prover)},
+                       {"status", status_name(side->status)},
+                       {"pn", number_text(side->numbers.pn)},
+                       {"dn", number_text(side->numbers.dn)}});
+    }
+    return sides;
+  }
+
   void print(const Opening& opening, const Answer& answer) const {
     const bool is_won = answer.status == SolveStatus::proved;
     const bool is_asked = !options_.prover.empty();
@@ -138,7 +176,11 @@ class Openings {
       Json out = {{"opening", opening.name}};
       out.update(json_of(*answer.report, answer.request, std::nullopt));
       out["status"] = status_name(answer.status);
-      if (!is_asked && !is_won) out["for"] = "both";
+      if (!is_asked && !is_won) {
+        out["for"] = "both";
+        out["pn"] = out["dn"] = Json();  // those of each side are in "sides"
+      }
+      if (!is_asked) out["sides"] = json_of_sides(answer);
       out["expansions"] = std::to_string(answer.expansions);
       out["seconds"] = answer.seconds;
       print_json(out);
@@ -158,6 +200,7 @@ class Openings {
 
   const SolveOptions& options_;
   const CommandContext& context_;
+  std::vector<std::pair<TableRules, std::unique_ptr<const ProofTables>>> tables_;
   std::vector<Opening> openings_;
   std::uint64_t answered_ = 0;
   bool is_refused_ = false;

@@ -28,10 +28,14 @@ void add_selection(CLI::App& command, TableSelection& selection, const std::stri
       materials_help);
 }
 
-TableRules table_rules(const CommandContext& context) {
-  const VariantId variant = context.required_variant();
+void require_table_variant(VariantId variant) {
   if (variant != VariantId::antichess && variant != VariantId::suicide)
     throw UsageError("-v " + std::string(variant_name(variant)) + " has no tables; antichess and suicide have");
+}
+
+TableRules table_rules(const CommandContext& context) {
+  const VariantId variant = context.required_variant();
+  require_table_variant(variant);
   return {variant, context.rules_for(variant)};
 }
 

@@ -19,6 +19,9 @@ struct TableSelection {
 /// --dir, --men, --material.
 void add_selection(CLI::App& command, TableSelection& selection, const std::string& materials_help);
 
+/// UsageError for a variant that has no tables.
+void require_table_variant(VariantId variant);
+
 /// Game and options of a set of tables; UsageError for a variant that has none.
 TableRules table_rules(const CommandContext& context);
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/reference/board.h"
+#include "host/reference/endgame.h"
 #include "host/reference/graph_solver.h"
 
 namespace hecatomb::reference {
@@ -21,7 +22,8 @@ namespace hecatomb::reference {
 namespace {
 
 constexpr unsigned kTableLeaf = 0xffff;
-constexpr int kMenSolvedAgain = 3;
+
+constexpr std::size_t kNearby = 20'000;  // positions
 
 /// What is thrown inside this file when a proof is refused.
 struct Refused : std::runtime_error {
@@ -148,7 +150,9 @@ class Walk {
       : file_(file),
         tables_(options.tables.has_value() ? &*options.tables : nullptr),
         deep_leaves_(options.deep_leaves),
+        endgames_(file.rules),
         solver_(file.rules),
+        nearby_(file.rules, kNearby),
         seen_(file.entries) {}
 
   void run(ProofCheck& check) {
@@ -209,6 +213,7 @@ class Walk {
     if (seen_[entry].empty()) {
       seen_[entry] = bytes;
       if (file_.move(entry) == kTableLeaf) {
+        if (file_.rank(entry) != 0) refuse(position, "a table leaf has another rank than 0");
         check_leaf(position);
         leaves_++;
       } else if (is_prover) {
@@ -261,6 +266,7 @@ class Walk {
     if (leaves != found) throw Refused("the header does not give the number of table leaves");
     const std::string& tables = file_.field("param.tables");
     if (leaves == 0 && tables.empty()) return;
+    if (tables.empty()) throw Refused("the proof has table leaves and names no table");
     if (tables_ == nullptr)
       throw Refused("the proof rests on the endgame tables " + tables + ": give them by --tables");
     for (std::size_t at = 0; at < tables.size();) {
@@ -282,13 +288,25 @@ class Walk {
     if (!value) refuse(position, "no table holds the leaf");
     if (*value != wanted) refuse(position, "the table does not call the leaf won");
     const int men = count_men(position.board, true) + count_men(position.board, false);
-    if (men <= kMenSolvedAgain || deep_leaves_) {
-      const std::optional<int> solved = solver_.value(position);
+    if (men <= Endgames::kMostMen || deep_leaves_) {
+      const std::optional<int> solved = solved_again(position, men);
       if (!solved) refuse(position, "too many positions to solve the leaf again");
       if (*solved != wanted) refuse(position, "solved again, the leaf is not won");
     } else if (value_by_successors(position) != wanted) {
       refuse(position, "by the values of its successors the leaf is not won");
     }
+  }
+
+  /// From the rules alone. Nothing if there are too many positions to look at.
+  std::optional<int> solved_again(const Position& position, int men) {
+    const bool has_endgames = file_.rules.variant == Variant::kAntichess || file_.rules.variant == Variant::kSuicide;
+    if (men > Endgames::kMostMen || !has_endgames) return solver_.value(position);
+    if (tries_left_ > 0) {  // most leaves are near the end of the game; a whole endgame takes seconds
+      const std::optional<int> value = nearby_.value(position);
+      if (value) return value;
+      --tries_left_;
+    }
+    return endgames_.value(position).outcome;
   }
 
   int value_by_successors(const Position& position) const {
@@ -311,7 +329,10 @@ class Walk {
   const File& file_;
   const TableAccess* tables_;  // null: there are none
   bool deep_leaves_;
+  Endgames endgames_;
   GraphSolver solver_;
+  GraphSolver nearby_;
+  int tries_left_ = 50;
   std::vector<std::string> seen_;                       // by entry: the position it stands for
   std::unordered_map<std::string, unsigned> replies_;   // of the opponent's positions: their rank
   std::vector<std::pair<Position, std::size_t>> open_;  // entries to be checked

@@ -14,9 +14,9 @@ constexpr unsigned kLeastWork = 6;  // log2 of expansions of an open node that i
 }  // namespace
 
 SolverCheckpoint::SolverCheckpoint(const std::string& path, const ProofProblem& problem, NodeTable& table)
-    : table_(table), journal_(path, header(problem, table), [this](auto bytes) { take(bytes); }) {}
+    : table_(table), journal_(path, header(problem), [this](auto bytes) { take(bytes); }) {}
 
-FileHeader SolverCheckpoint::header(const ProofProblem& problem, const NodeTable& table) {
+FileHeader SolverCheckpoint::header(const ProofProblem& problem) {
   FileHeader header{.kind = "journal",
                     .job = "solve",
                     .variant = std::string(variant_name(problem.variant)),
@@ -26,7 +26,7 @@ FileHeader SolverCheckpoint::header(const ProofProblem& problem, const NodeTable
   header.options["stalemate"] = problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men";
   header.params = {{"fen", fen_of(problem.root)},
                    {"for", problem.prover == kWhite ? "white" : "black"},
-                   {"table-bytes", std::to_string(table.size_bytes())}};
+                   {"table-men", std::to_string(problem.endings.most_men)}};
   return header;
 }
 
@@ -35,7 +35,8 @@ void SolverCheckpoint::take(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(NodeImage)) {
     NodeImage image;
     std::memcpy(&image, bytes.data() + at, sizeof image);
-    if (table_.restore(image)) restored_++;
+    table_.restore(image);
+    restored_++;
   }
 }
 
@@ -47,7 +48,7 @@ void SolverCheckpoint::append() {
 
 void SolverCheckpoint::add(Key key, const NodeEntry& entry) {
   const std::scoped_lock lock(mutex_);
-  pending_.push_back(table_.image_of(key, entry));
+  pending_.push_back(table_.whole_image_of(key, entry));
 }
 
 void SolverCheckpoint::flush() {

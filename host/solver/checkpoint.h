@@ -1,7 +1,8 @@
 // What --checkpoint keeps: the solved nodes as they come, and at the end everything of weight that the table holds.
 //
-// The journal (host/storage) survives kills; its parameters are the question and the size of the table, since entries
-// are kept by their place in it. A record is a number of NodeImages.
+// The journal (host/storage) survives kills; its parameters are the question. A record is a number of NodeImages:
+// solved nodes with their whole keys, so that a run with another --hash goes on from them; open ones as they stand in
+// the table, which are of use to a table of the same size.
 #pragma once
 #include <mutex>
 #include <string>
@@ -27,7 +28,7 @@ class SolverCheckpoint {
   std::uint64_t restored() const { return restored_; }
 
  private:
-  static FileHeader header(const ProofProblem& problem, const NodeTable& table);
+  static FileHeader header(const ProofProblem& problem);
   void take(std::span<const std::byte> bytes);
   void append();  // with the lock held
 

@@ -18,12 +18,7 @@ MiniSearch::MiniSearch(const ProofProblem& problem, unsigned nodes)
 
 std::uint32_t MiniSearch::most_proving() const {
   std::uint32_t node = 0;
-  while (nodes_[node].count != 0) {
-    const Node& n = nodes_[node];
-    const std::span<const ChildState> children(states_.data() + n.first, n.count);
-    node =
-        n.first + static_cast<std::uint32_t>((is_ours(node) ? back_up_ours(children) : back_up_theirs(children)).best);
-  }
+  while (nodes_[node].count != 0) node = nodes_[node].best;
   return node;
 }
 
@@ -35,7 +30,7 @@ void MiniSearch::expand(std::uint32_t node) {
   nodes_[node].count = n;
   size_ += n;
   for (std::uint32_t i = first; i < first + n; i++) {
-    nodes_[i] = {node, 0, 0};
+    nodes_[i] = {.parent = node};
     ChildState& state = states_[i];
     state = {};
     state.is_reversible = !positions_[i].irreversible;
@@ -45,10 +40,12 @@ void MiniSearch::expand(std::uint32_t node) {
 
 void MiniSearch::update(std::uint32_t node) {
   for (;;) {
-    const Node& n = nodes_[node];
+    Node& n = nodes_[node];
     const std::span<const ChildState> children(states_.data() + n.first, n.count);
     const bool ours = is_ours(node);
-    const ProofNumbers numbers = (ours ? back_up_ours(children) : back_up_theirs(children)).numbers;
+    const Backup backup = ours ? back_up_ours(children) : back_up_theirs(children);
+    const ProofNumbers numbers = backup.numbers;
+    n.best = n.first + static_cast<std::uint32_t>(backup.best);
     ChildState& state = states_[node];
     if (numbers == state.numbers) return;
     state.numbers = numbers;

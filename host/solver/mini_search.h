@@ -28,6 +28,7 @@ class MiniSearch {
  private:
   struct Node {
     std::uint32_t parent = 0, first = 0, count = 0;  // count 0: not expanded
+    std::uint32_t best = 0;                          // the child to look at next
   };
   std::uint32_t most_proving() const;
   void expand(std::uint32_t node);

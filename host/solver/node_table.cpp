@@ -5,19 +5,23 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <string>
 
+#include "host/count128.h"
 #include "host/error.h"
 
 namespace hecatomb {
 namespace {
 
-// The data word, from the top: 2 bits kind, 5 work, 1 unused; then
-//   open       1 met, 1 unused, 27 pn, 27 dn     (kind 0; pn and dn of an open entry are not 0, so the word is not 0)
-//   proved     24 unused, 16 rank, 16 move
+// The data word, from the top: 2 bits kind, 5 work, 6 split (of the key); then
+//   open       1 met, 25 pn, 25 dn     (kind 0; pn and dn of an open entry are not 0, so the word is not 0)
+//   proved     19 unused, 16 rank, 16 move
 //   cut        epoch in the lowest 24
-constexpr int kKindShift = 62, kWorkShift = 57, kMetShift = 55, kPnShift = 27;
-constexpr std::uint64_t kNumberMask = (1u << 27) - 1, kEpochMask = (1u << 24) - 1;
+constexpr int kKindShift = 62, kWorkShift = 57, kSplitShift = 51, kMetShift = 50, kPnShift = 25;
+constexpr std::uint64_t kNumberMask = kInfinite, kEpochMask = (1u << 24) - 1, kSplitMask = 63;
+static_assert(kNumberMask == (std::uint64_t{1} << kPnShift) - 1);
+constexpr std::uint64_t kSampled = 256;  // buckets looked at to see how full the table is
 enum StoredKind : std::uint64_t { kOpen, kStoredProved, kStoredDisproved, kCut };
 
 std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
@@ -25,6 +29,7 @@ void save(std::uint64_t& word, std::uint64_t value) { __atomic_store_n(&word, va
 
 StoredKind kind_of(std::uint64_t data) { return static_cast<StoredKind>(data >> kKindShift); }
 unsigned work_of(std::uint64_t data) { return static_cast<unsigned>(data >> kWorkShift & 31); }
+std::uint64_t split_of_data(std::uint64_t data) { return data >> kSplitShift & kSplitMask; }
 unsigned rank_of_data(std::uint64_t data) { return static_cast<unsigned>(data >> 16 & 0xffff); }
 
 class StripeLock {
@@ -43,7 +48,7 @@ class StripeLock {
 }  // namespace
 
 NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLocks]()) {
-  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kBucketBytes * kBucketBytes;
+  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kSplitBytes * kSplitBytes;
   const std::uint64_t physical =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const std::string attempted = "get " + std::to_string(bytes) + " bytes of memory for the table";
@@ -53,7 +58,8 @@ NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLo
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");
   slots_ = static_cast<Slot*>(memory);
-  buckets_ = bytes / kBucketBytes;
+  buckets_ = bytes / kSplitBytes;
+  madvise(memory, bytes, MADV_HUGEPAGE);
 }
 
 NodeTable::~NodeTable() { munmap(slots_, size_bytes()); }
@@ -102,7 +108,45 @@ NodeEntry NodeTable::decode(std::uint64_t data) {
   return e;
 }
 
-void NodeTable::expect_much() { madvise(slots_, size_bytes(), MADV_HUGEPAGE); }
+void NodeTable::pause() {
+  users_.unlock_shared();
+  {
+    const std::scoped_lock alone(gate_);
+    if (doublings_ < kDoublings && is_filling()) {
+      const std::scoped_lock nobody_else(users_);
+      grow();
+    }
+  }
+  users_.lock_shared();
+}
+
+/// Whether it holds so much that buckets begin to overflow: 3 of 10 slots.
+bool NodeTable::is_filling() const {
+  const std::uint64_t sampled = std::min(buckets_, kSampled), step = buckets_ / sampled;
+  std::uint64_t taken = 0;
+  for (std::uint64_t i = 0; i < sampled; i++) {
+    const Slot* bucket = slots_ + kWays * step * i;
+    for (std::size_t way = 0; way < kWays; way++) taken += load(bucket[way].data) != 0;
+  }
+  return 10 * taken >= 3 * kWays * sampled;
+}
+
+/// Bucket i becomes 2 i and 2 i + 1, from the last to the first.
+void NodeTable::grow() {
+  const int bit = kDoublings - 1 - doublings_;
+  for (std::uint64_t i = buckets_; i-- > 0;) {
+    Slot halves[2][kWays] = {};
+    std::size_t sizes[2] = {0, 0};
+    for (const Slot* slot = slots_ + kWays * i; slot < slots_ + kWays * (i + 1); slot++) {
+      if (slot->data == 0) continue;
+      const std::size_t half = split_of_data(slot->data) >> bit & 1;
+      halves[half][sizes[half]++] = *slot;
+    }
+    std::memcpy(slots_ + kWays * 2 * i, halves, sizeof halves);
+  }
+  buckets_ *= 2;
+  doublings_++;
+}
 
 NodeEntry NodeTable::probe(Key key) const {
   const Slot* bucket = bucket_of(key);
@@ -115,18 +159,18 @@ NodeEntry NodeTable::probe(Key key) const {
   return {};
 }
 
-void NodeTable::store(Key key, const NodeEntry& entry) {
-  const std::uint64_t index = index_of(key);
-  const StripeLock lock(locks_[index & (kLocks - 1)]);
-  put(slots_ + kWays * index, key.high, encode(entry));
-}
+void NodeTable::store(Key key, const NodeEntry& entry) { put(key.low, key.high, encode(entry)); }
 
-void NodeTable::put(Slot* bucket, std::uint64_t check, std::uint64_t data) {
+void NodeTable::put(std::uint64_t low, std::uint64_t high, std::uint64_t data) {
+  const std::uint64_t index = index_of(low);
+  const StripeLock lock(locks_[index & (kLocks - 1)]);
+  Slot* bucket = slots_ + kWays * index;
+  data = (data & ~(kSplitMask << kSplitShift)) | split_of(low) << kSplitShift;
   Slot* victim = bucket;
   unsigned least = ~0u;
   for (Slot* slot = bucket; slot < bucket + kWays; slot++) {
     const std::uint64_t old = slot->data;
-    if (old != 0 && (slot->check ^ old) == check) {
+    if (old != 0 && (slot->check ^ old) == high) {
       const bool is_proved = kind_of(old) == kStoredProved, is_final = is_proved || kind_of(old) == kStoredDisproved;
       if (is_final && kind_of(data) != kind_of(old)) return;
       if (is_proved && rank_of_data(old) <= rank_of_data(data)) return;
@@ -143,16 +187,30 @@ void NodeTable::put(Slot* bucket, std::uint64_t check, std::uint64_t data) {
     }
   }
   if (least >= 2 && kind_of(victim->data) == kStoredProved && on_evict) {
-    on_evict({static_cast<std::uint64_t>(bucket - slots_) / kWays, victim->check ^ victim->data, victim->data});
+    on_evict(image_at(index, victim->check ^ victim->data, victim->data));
   }
-  save(victim->check, check ^ data);
+  save(victim->check, high ^ data);
   save(victim->data, data);
+}
+
+NodeImage NodeTable::image_in(std::uint64_t full_bucket, std::uint64_t high, std::uint64_t data) const {
+  const u128 first = (u128{full_bucket} << 64) + full_buckets() - 1;
+  return {static_cast<std::uint64_t>(first / full_buckets()), high, data};
+}
+
+NodeImage NodeTable::image_at(std::uint64_t bucket, std::uint64_t high, std::uint64_t data) const {
+  const int finer = kDoublings - doublings_;
+  return image_in(bucket << finer | (split_of_data(data) & ((1u << finer) - 1)), high, data);
+}
+
+NodeImage NodeTable::image_of(Key key, const NodeEntry& entry) const {
+  return image_in(mulhi(key.low, full_buckets()), key.high, encode(entry));
 }
 
 void NodeTable::for_each(const std::function<void(const NodeImage&)>& f) const {
   for (std::uint64_t i = 0; i < kWays * buckets_; i++) {
     const std::uint64_t data = slots_[i].data;
-    if (data != 0) f({i / kWays, slots_[i].check ^ data, data});
+    if (data != 0) f(image_at(i / kWays, slots_[i].check ^ data, data));
   }
 }
 
@@ -163,15 +221,12 @@ void NodeTable::spill_all() {
   madvise(slots_, size_bytes(), MADV_DONTNEED);  // the pages read as zeros afterwards
 }
 
-bool NodeTable::restore(const NodeImage& image) {
-  if (image.bucket >= buckets_ || image.data == 0) return false;
-  put(slots_ + kWays * image.bucket, image.check, image.data);
-  return true;
+void NodeTable::restore(const NodeImage& image) {
+  if (image.data == 0) return;
+  if (restored_++ % kSampled == 0 && doublings_ < kDoublings && is_filling()) grow();
+  put(image.low, image.high, image.data);
 }
 
-NodeImage NodeTable::image_of(Key key, const NodeEntry& entry) const {
-  return {index_of(key), key.high, encode(entry)};
-}
 NodeEntry NodeTable::entry_of(const NodeImage& image) { return decode(image.data); }
 
 }  // namespace hecatomb

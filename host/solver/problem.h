@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "common/hash.h"
 #include "common/variant.h"
@@ -15,6 +16,8 @@ struct KnownEndings {
   int most_men = 0;  ///< positions with more men are not asked for; 0: there are none
   /// Whether that side wins the position by force; nothing where it is not known. Any thread.
   std::function<std::optional<bool>(const Position&, Color)> is_won;
+  /// The name of the table that says so: what a proof gives.
+  std::function<std::string(const Position&)> table_of = {};
 };
 
 struct ProofProblem {

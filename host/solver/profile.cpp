@@ -4,7 +4,7 @@ namespace hecatomb {
 
 std::span<const SearchProfile> search_profiles() {
   static constexpr SearchProfile kProfiles[] = {
-      {"balanced", 8, 8}, {"deep", 8, 32}, {"nimble", 4, 8}, {"patient", 16, 8}, {"plain", 8, 0},
+      {"balanced", 12, 16}, {"deep", 12, 64}, {"nimble", 8, 8}, {"patient", 24, 16}, {"plain", 8, 0},
   };
   return kProfiles;
 }

@@ -12,8 +12,8 @@ struct SearchProfile {
   std::string_view name;
   /// A child is left when its number passes that of its rival by this many 16ths (the 1 + epsilon trick: Pawlewicz and
   /// Lew 2007).
-  unsigned epsilon_16ths = 8;
-  unsigned mini_nodes = 8;  ///< of the mini-search at a leaf; 0: plain leaves
+  unsigned epsilon_16ths = 12;
+  unsigned mini_nodes = 16;  ///< of the mini-search at a leaf; 0: plain leaves
 };
 
 /// All of them; the first is the default.

@@ -72,6 +72,7 @@ class Extraction {
     if (is_table_win(p)) {
       node = {position_name(p, salt_), kTableLeaf, 0, true, false};
       leaves_++;
+      tables_.insert(problem_.endings.table_of(p));
       return true;
     }
     list_legal(p, problem_.variant, legal_);
@@ -158,6 +159,7 @@ class Extraction {
     Proof proof;
     proof.positions = nodes_.size();
     proof.leaves = leaves_;
+    proof.tables = tables_;
     proof.depth_plies = nodes_[0].rank;
     proof.salt = salt_;
     for (const Node& node : nodes_) {
@@ -207,6 +209,7 @@ class Extraction {
   std::unordered_map<Key, std::size_t, KeyHash> index_;
   std::vector<Frame> stack_;
   std::uint64_t leaves_ = 0;
+  std::set<std::string> tables_;
   std::string fault_;
 };
 

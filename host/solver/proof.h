@@ -5,6 +5,7 @@
 // need no entry: they are where an entry's move leads, and all their replies must lead to entries.
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Proof {
   std::vector<ProofEntry> entries;  ///< sorted by name
   std::uint64_t positions = 0;      ///< different ones of both sides in which the game is not over
   std::uint64_t leaves = 0;         ///< entries that are kTableLeaf
+  std::set<std::string> tables;     ///< names of those that the leaves rest on
   std::uint32_t depth_plies = 0;    ///< of the longest line
   std::uint8_t salt = 0;            ///< of the names
   std::vector<Move> line;           ///< the longest line, or one of them

@@ -127,6 +127,8 @@ ProofFile ProofFile::open(const std::string& path) {
     refuse(path, "its checksum is wrong: it is damaged");
   proof.positions_ = param_of(stored.header, "positions", path);
   proof.depth_plies_ = param_of(stored.header, "depth-plies", path);
+  proof.leaves_ = param_of(stored.header, "leaves", path);
+  proof.tables_ = text_of(stored.header.params, "tables", path);
   proof.salt_ = static_cast<std::uint8_t>(param_of(stored.header, "salt", path));
   proof.problem_ = problem_of(stored.header, path);
   return proof;

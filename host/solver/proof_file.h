@@ -35,6 +35,9 @@ class ProofFile {
   std::size_t entries() const { return entries_; }
   std::uint64_t positions() const { return positions_; }
   std::uint64_t depth_plies() const { return depth_plies_; }
+  std::uint64_t leaves() const { return leaves_; }
+  /// "NAME:HASH,…" of the tables that leaves rest on, or empty.
+  const std::string& tables() const { return tables_; }
 
   /// The entry of a position, if it has one.
   std::optional<ProofEntry> find(const Position& p) const;
@@ -48,7 +51,8 @@ class ProofFile {
   ProofProblem problem_;
   std::vector<std::byte> bytes_;
   std::size_t names_ = 0, moves_ = 0, ranks_ = 0, entries_ = 0;  // offsets; the number
-  std::uint64_t positions_ = 0, depth_plies_ = 0;
+  std::uint64_t positions_ = 0, depth_plies_ = 0, leaves_ = 0;
+  std::string tables_;
   std::uint8_t salt_ = 0;
 };
 

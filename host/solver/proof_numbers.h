@@ -9,7 +9,7 @@
 namespace hecatomb {
 
 using ProofNumber = std::uint32_t;
-inline constexpr ProofNumber kInfinite = (ProofNumber{1} << 27) - 1;
+inline constexpr ProofNumber kInfinite = (ProofNumber{1} << 25) - 1;
 inline constexpr ProofNumber kMost = kInfinite - 1;  ///< the largest finite number
 
 struct ProofNumbers {

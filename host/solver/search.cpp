@@ -33,6 +33,7 @@ ProofSearch::ProofSearch(const ProofProblem& problem, const SearchProfile& profi
       states_(new ChildState[kMostChildren]) {}
 
 ProofSearch::Found ProofSearch::search(const ExpandedChild& root) {
+  const auto using_table = table_.use();
   path_.clear();
   used_ = 0;
   ChildState state;
@@ -49,6 +50,7 @@ bool ProofSearch::has_to_stop() {
     reported_ = expansions_;
     const std::uint64_t all = control_.expansions.fetch_add(more, std::memory_order_relaxed) + more;
     const bool is_ended = control_.on_unit && control_.on_unit(more);
+    table_.pause();
     if (is_ended || all >= control_.most_expansions || stop_requested())
       control_.stop.store(true, std::memory_order_relaxed);
   }

@@ -5,11 +5,11 @@
 #include "host/notation/legal.h"
 #include "host/solver/checkpoint.h"
 #include "host/solver/disproof.h"
+#include "host/solver/leaf.h"
 
 namespace hecatomb {
 namespace {
 
-constexpr std::uint64_t kUnitsOfALongSearch = 32;
 constexpr std::uint64_t kBytesOfWalkedPosition = 192, kBytesOfProofPosition = 128;
 
 class Job {
@@ -31,6 +31,13 @@ class Job {
   }
 
   void run(const ExpandedChild& root, SolveReport& report) {
+    ChildState known;
+    if (take_known(root, problem_, known)) {  // by a table
+      report.numbers = known.numbers;
+      if (known.numbers.proved()) collect(report);
+      if (known.numbers.disproved()) report.status = SolveStatus::disproved;
+      return;
+    }
     do {
       search(root);
       report.numbers = numbers_of(root);
@@ -51,7 +58,6 @@ class Job {
     if (checkpoint_) checkpoint_->flush();
     if (request_.on_expansions) request_.on_expansions(more);
     const std::uint64_t units = units_.fetch_add(1) + 1;
-    if (units == kUnitsOfALongSearch) table_.expect_much();
     fault_point("after-unit", units);
     return request_.is_time_up && request_.is_time_up();
   }
@@ -136,8 +142,8 @@ class Job {
   int attempts_ = 0;
 };
 
-/// A root at which the game is over, or that a table knows.
-bool is_known(const ProofProblem& problem, SolveReport& report) {
+/// A root at which the game is over.
+bool is_over(const ProofProblem& problem, SolveReport& report) {
   const Outcome outcome = decided_outcome(problem.root, problem.variant, problem.options);
   if (outcome.result == Result::ongoing) return false;
   const bool won = outcome.result == (problem.prover == kWhite ? Result::white_wins : Result::black_wins);
@@ -151,7 +157,7 @@ bool is_known(const ProofProblem& problem, SolveReport& report) {
 SolveReport solve(const SolveRequest& request) {
   SolveReport report;
   const auto begin = std::chrono::steady_clock::now();
-  if (!is_known(request.problem, report)) {
+  if (!is_over(request.problem, report)) {
     MoveList legal;
     list_legal(request.problem.root, request.problem.variant, legal);
     Job job(request);

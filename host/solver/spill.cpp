@@ -13,7 +13,7 @@
 namespace hecatomb {
 namespace {
 
-auto order_of(const NodeImage& image) { return std::tuple(image.check, image.bucket, NodeTable::entry_of(image).rank); }
+auto order_of(const NodeImage& image) { return std::tuple(image.high, image.low, NodeTable::entry_of(image).rank); }
 bool is_before(const NodeImage& a, const NodeImage& b) { return order_of(a) < order_of(b); }
 
 }  // namespace
@@ -61,9 +61,9 @@ std::optional<NodeEntry> Spill::find(const NodeImage& name) {
   sort();
   const NodeImage* end = mapped_ + written_;
   const NodeImage* found = std::lower_bound(mapped_, mapped_ + written_, name, [](const auto& a, const auto& b) {
-    return std::tie(a.check, a.bucket) < std::tie(b.check, b.bucket);
+    return std::tie(a.high, a.low) < std::tie(b.high, b.low);
   });
-  if (found == end || found->check != name.check || found->bucket != name.bucket) return std::nullopt;
+  if (found == end || found->high != name.high || found->low != name.low) return std::nullopt;
   return NodeTable::entry_of(*found);
 }
 
