@@ -36,7 +36,7 @@ struct SideAnswer {
 struct Answer {
   std::optional<SideAnswer> sides[2];  // by prover; of those that were asked about
   SolveStatus status = SolveStatus::unknown;
-  std::optional<SolveReport> report;  // of the last search
+  SolveReport report;  // of the last search
   SolveRequest request;
   std::uint64_t expansions = 0;
   double seconds = 0;
@@ -128,11 +128,11 @@ class Openings {
     }
     answer.request.problem = opening.problem;
     answer.request.problem.prover = prover;
-    answer.report = solve(answer.request);
-    answer.expansions += answer.report->expansions;
-    answer.seconds += answer.report->seconds;
-    answer.status = answer.report->status;
-    answer.sides[prover] = {answer.report->status, answer.report->numbers};
+    const SolveReport& report = answer.report = solve(answer.request);
+    answer.expansions += report.expansions;
+    answer.seconds += report.seconds;
+    answer.status = report.status;
+    answer.sides[prover] = {report.status, report.numbers};
   }
 
   Answer answer(const Opening& opening) const {
@@ -174,7 +174,7 @@ class Openings {
     const bool is_asked = !options_.prover.empty();
     if (context_.json) {
       Json out = {{"opening", opening.name}};
-      out.update(json_of(*answer.report, answer.request, std::nullopt));
+      out.update(json_of(answer.report, answer.request, std::nullopt));
       out["status"] = status_name(answer.status);
       if (!is_asked && !is_won) {
         out["for"] = "both";
@@ -192,8 +192,8 @@ class Openings {
     std::cout << std::left << std::setw(24) << opening.name << ' ' << std::setw(12) << verdict << std::right
               << std::setw(12) << format_count(answer.expansions) << std::setw(10) << format_duration(answer.seconds);
     if (is_won) {
-      std::cout << "  " << counted(answer.report->proof.positions, "position") << ", "
-                << answer.report->proof.depth_plies << " plies";
+      std::cout << "  " << counted(answer.report.proof.positions, "position") << ", " << answer.report.proof.depth_plies
+                << " plies";
     }
     std::cout << std::endl;
   }

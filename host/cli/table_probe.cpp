@@ -102,7 +102,7 @@ class ProbeCommand {
     bool all = true;
     std::vector<Asked> batch;
     Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
-    while (const auto line = lines.next()) {
+    for (auto line = lines.next(); line.has_value(); line = lines.next()) {
       const std::string place = lines.name() + ":" + std::to_string(line->number);
       if (line->error) {
         batch.push_back({"", place, *line->error, std::nullopt});

@@ -3,10 +3,10 @@
 namespace hecatomb {
 
 std::span<const SearchProfile> search_profiles() {
-  static constexpr SearchProfile kProfiles[] = {
+  static constexpr SearchProfile profiles[] = {
       {"balanced", 12, 16}, {"deep", 12, 64}, {"nimble", 8, 8}, {"patient", 24, 16}, {"plain", 8, 0},
   };
-  return kProfiles;
+  return profiles;
 }
 
 const SearchProfile* find_search_profile(std::string_view name) {

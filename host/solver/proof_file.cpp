@@ -88,9 +88,9 @@ ProofProblem problem_of(const FileHeader& header, const std::string& path) {
 }  // namespace
 
 std::uint64_t crc64(std::span<const std::byte> bytes, std::uint64_t before) {
-  static constexpr std::array<std::uint64_t, 256> kTable = crc_table();
+  static constexpr std::array<std::uint64_t, 256> table = crc_table();
   std::uint64_t crc = ~before;
-  for (const std::byte b : bytes) crc = kTable[(crc ^ static_cast<std::uint64_t>(b)) & 0xff] ^ (crc >> 8);
+  for (const std::byte b : bytes) crc = table[(crc ^ static_cast<std::uint64_t>(b)) & 0xff] ^ (crc >> 8);
   return ~crc;
 }
 

@@ -12,7 +12,7 @@ what disassemblers print). A loop is what a branch backwards encloses.
 The bound: multiprocessors x clock / (cycles a leaf), where a multiprocessor takes 64 integer instructions of threads a
 cycle, 16 of POPC, FLO and BREV, and issues 128 of any kind; the slowest of the three counts. Instructions a leaf are
 counted as if every branch were taken, and with the lanes that idle; how often each loop runs is measured
-(lane_use.cpp). It is a bound, not a result: memory, latency and dependences are left out, and so are the kernels further
+(tests/cuda/lane_use.cpp). It is a bound, not a result: memory, latency and dependences are left out, and so are the kernels further
 up the tree (one node in some 17).
 """
 import argparse

@@ -114,7 +114,7 @@ void print(VariantId variant) {
 
 int main() {
   using namespace hecatomb;
-  std::printf("# start positions, every 8th warp of the nodes after 4 plies; made by kernels/cost/lane_use.cpp\n");
+  std::printf("# start positions, every 8th warp of the nodes after 4 plies; made by tests/cuda/lane_use.cpp\n");
   std::printf(
       "variant\tleaves\twarps\trounds\tnodes\tleft_over_rounds\tleft_over\tbehind_rounds\tlanes_in_rounds\tlanes_left_"
       "over\t"
