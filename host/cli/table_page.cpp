@@ -4,43 +4,19 @@
 #include <cmath>
 #include <cstdio>
 
+#include "host/report/html.h"
 #include "host/report/si.h"
 
 namespace hecatomb {
 
 namespace {
 
+/// What the pictures here need besides the page's own style.
 constexpr std::string_view kStyle = R"(<style>
-body{font-family:sans-serif;margin:1.5em auto;max-width:75em;padding:0 1em;color:#222}
-table{border-collapse:collapse;font-size:90%}
-th,td{padding:.15em .5em;text-align:right;border-bottom:1px solid #ddd}
-th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
-thead th{position:sticky;top:0;background:#eee;cursor:pointer;vertical-align:bottom}
-tbody tr:hover{background:#f6f6e8}
-.win{fill:#2a7d3f}.draw{fill:#b9b9b9}.loss{fill:#b03a2e}
-section{border-top:1px solid #ccc;margin-top:1em}
-.side{display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;margin:.6em 0}
-.side>div{min-width:20em;flex:1}
-code{font-size:90%;overflow-wrap:anywhere}
-summary{cursor:pointer}
-svg text{font:9px sans-serif;fill:#444}
+.win{fill:#2a7d3f}.draw{fill:#b9b9b9}.loss{fill:#b03a2e}.axis{stroke:#888}svg .win,svg .draw,svg .loss{stroke:none}
+.side{display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;margin:.6em 0}.side>div{min-width:20em;flex:1}
 svg.board text{font:9.5px serif;fill:#000}
 </style>
-)";
-
-/// Sorts by the column whose heading is clicked: numbers the largest first, names by alphabet, again the other way.
-constexpr std::string_view kScript = R"(<script>
-for (const th of document.querySelectorAll('#classes thead th')) th.onclick = () => {
-  const body = document.querySelector('#classes tbody'), column = th.cellIndex;
-  const key = row => row.cells[column].dataset.n ?? row.cells[column].textContent;
-  const numbers = body.rows[0].cells[column].dataset.n !== undefined;
-  const turn = th.dataset.down === '1' ? -1 : 1;
-  for (const other of document.querySelectorAll('#classes thead th')) other.dataset.down = '';
-  th.dataset.down = turn === 1 ? '1' : '';
-  const compare = numbers ? (a, b) => key(b) - key(a) : (a, b) => key(a).localeCompare(key(b));
-  for (const row of [...body.rows].sort((a, b) => turn * compare(a, b))) body.append(row);
-};
-</script>
 )";
 
 /// The empty board, drawn once and used by every diagram.
@@ -67,15 +43,6 @@ double share(u64 part, u64 whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string cell(const std::string& sorted_by, const std::string& shown) {
-  return "<td data-n=\"" + sorted_by + "\">" + shown + "</td>";
-}
-std::string number_cell(u64 number) { return cell(std::to_string(number), grouped(number)); }
-std::string share_cell(u64 part, u64 whole) {
-  const std::string text = fixed(share(part, whole), 2);
-  return cell(text, text);
-}
-
 /// The longest win (1) or loss (-1), in plies; nothing if there is none.
 std::optional<int> longest_plies(const SideCounts& side, int outcome) {
   std::optional<int> longest;
@@ -84,10 +51,6 @@ std::optional<int> longest_plies(const SideCounts& side, int outcome) {
   }
   return longest;
 }
-std::string plies_cell(std::optional<int> plies) {
-  return plies ? cell(std::to_string(*plies), std::to_string(*plies)) : cell("-1", "&ndash;");
-}
-
 double bits_of(const PageClass& one) {
   const u64 positions = one.counts[0].positions(CountUnit::merged) + one.counts[1].positions(CountUnit::merged);
   return positions == 0 ? 0 : 8.0 * static_cast<double>(one.file_bytes) / static_cast<double>(positions);
@@ -137,7 +100,7 @@ std::string histogram(const SideCounts& side, CountUnit unit) {
       "\" role=\"img\"><title>positions by plies to the end: won upwards, lost downwards, logarithmic; the "
       "highest bar is " +
       std::to_string(most) + "</title><g transform=\"translate(4 4)\"><path class=\"win\" d=\"" + bars[0] +
-      "\"/><path class=\"loss\" d=\"" + bars[1] + "\"/><path stroke=\"#444\" d=\"M0 " + fixed(half, 0) + "h" +
+      "\"/><path class=\"loss\" d=\"" + bars[1] + "\"/><path class=\"axis\" d=\"M0 " + fixed(half, 0) + "h" +
       fixed(width, 1) + "\"/>";
   for (int tick = 0, every = plies > 60 ? 20 : (plies > 20 ? 10 : 5); tick <= plies; tick += every) {
     svg += "<text x=\"" + fixed(tick * step, 1) + "\" y=\"" + fixed(2 * half + 14, 0) + "\">" + std::to_string(tick) +
@@ -167,24 +130,33 @@ std::string board_of(const std::string& fen) {
   return svg + "</svg>";
 }
 
-std::string row_of(const PageClass& one, Color side, CountUnit unit) {
+void add_row(HtmlTable& table, const PageClass& one, Color side, CountUnit unit) {
   const SideCounts& counts = one.counts[side];
   const std::string name = one.material.name();
   const u64 all = counts.positions(unit);
-  return "<tr><td><a href=\"#" + name + "\">" + name + "</a></td><td>" + side_name(side) + "</td>" +
-         cell(std::to_string(one.material.men), std::to_string(one.material.men)) + number_cell(all) +
-         share_cell(counts.capture_positions[static_cast<std::size_t>(unit)], all) +
-         number_cell(counts.total(unit, 1)) + share_cell(counts.total(unit, 1), all) +
-         number_cell(counts.total(unit, 0)) + share_cell(counts.total(unit, 0), all) +
-         number_cell(counts.total(unit, -1)) + share_cell(counts.total(unit, -1), all) +
-         plies_cell(longest_plies(counts, 1)) + plies_cell(longest_plies(counts, -1)) + number_cell(one.file_bytes) +
-         cell(fixed(bits_of(one), 4), fixed(bits_of(one), 3)) + "</tr>\n";
+  const auto number = [&](u64 n) { table.number(grouped(n), static_cast<double>(n)); };
+  const auto percent = [&](u64 part) { table.number(fixed(share(part, all), 2), share(part, all)); };
+  const auto plies = [&](std::optional<int> n) { table.number(n ? std::to_string(*n) : "&ndash;", n.value_or(-1)); };
+  table.row();
+  table.cell("<a href=\"#" + name + "\">" + name + "</a>");
+  table.cell(side_name(side));
+  number(static_cast<u64>(one.material.men));
+  number(all);
+  percent(counts.capture_positions[static_cast<std::size_t>(unit)]);
+  for (const int outcome : {1, 0, -1}) {
+    number(counts.total(unit, outcome));
+    percent(counts.total(unit, outcome));
+  }
+  plies(longest_plies(counts, 1));
+  plies(longest_plies(counts, -1));
+  number(one.file_bytes);
+  table.number(fixed(bits_of(one), 3), bits_of(one));
 }
 
 std::string section_of(const PageClass& one, CountUnit unit) {
   const std::string name = one.material.name();
-  std::string text = "<section id=\"" + name + "\"><details" + (one.material.men == 2 ? " open" : "") +
-                     "><summary><b>" + name + "</b>, " + format_size(one.file_bytes) + ", " + fixed(bits_of(one), 3) +
+  std::string text = "<details id=\"" + name + "\"" + (one.material.men == 2 ? " open" : "") + "><summary><b>" + name +
+                     "</b>, " + format_size(one.file_bytes) + ", " + fixed(bits_of(one), 3) +
                      " bits a position</summary>\n";
   for (const Color side : {kWhite, kBlack}) {
     const SideCounts& counts = one.counts[side];
@@ -200,7 +172,7 @@ std::string section_of(const PageClass& one, CountUnit unit) {
     }
     text += "</div>\n";
   }
-  return text + "</details></section>\n";
+  return text + "</details>\n";
 }
 
 std::string totals_of(const TablePage& page) {
@@ -236,7 +208,8 @@ std::string totals_of(const TablePage& page) {
             "</a>.</p>\n";
   if (!page.refused.empty()) {
     text += "<p>Not read:</p>\n<ul>\n";
-    for (const PageRefusal& one : page.refused) text += "<li>" + one.material + ": " + one.reason + "</li>\n";
+    for (const PageRefusal& one : page.refused)
+      text += "<li>" + html_text(one.material) + ": " + html_text(one.reason) + "</li>\n";
     text += "</ul>\n";
   }
   return text;
@@ -251,24 +224,23 @@ constexpr std::string_view kUnitsInWords[] = {
 std::string html_of(const TablePage& page) {
   const std::string title =
       "Endgame tables of " + page.variant + (page.options.empty() ? "" : " (" + page.options + ")");
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title + "</title>\n" +
-      std::string(kStyle) + "</head><body>\n" + std::string(kBoardSymbol) + "<h1>" + title + "</h1>\n" +
-      totals_of(page) + "<p>" + std::string(kUnitsInWords[static_cast<std::size_t>(page.unit)]) +
-      " Lengths are plies to the end of the game under best play, without the 50-move rule. White is the side named "
-      "first; with colours changed the figures are the same. Won, drawn and lost are meant for the side to move.</p>\n"
-      "<table id=\"classes\"><thead><tr><th>class</th><th>to move</th><th>men</th><th>positions</th><th>must capture, "
-      "%</th><th>won</th><th>%</th><th>drawn</th><th>%</th><th>lost</th><th>%</th><th>longest win</th><th>longest "
-      "loss</th><th>bytes</th><th>bits a position</th></tr></thead><tbody>\n";
+  std::string body =
+      std::string(kStyle) + std::string(kBoardSymbol) + totals_of(page) + "<p>" +
+      std::string(kUnitsInWords[static_cast<std::size_t>(page.unit)]) +
+      " Lengths are plies to the end of the game under best play, without the 50-move rule. White is the "
+      "side named first; with colours changed the figures are the same. Won, drawn and lost are meant for "
+      "the side to move.</p>\n";
+  HtmlTable table{"class", "to move",     "men",          "positions", "must capture, %",
+                  "won",   "%",           "drawn",        "%",         "lost",
+                  "%",     "longest win", "longest loss", "bytes",     "bits a position"};
   for (const PageClass& one : page.classes) {
-    for (const Color side : {kWhite, kBlack}) text += row_of(one, side, page.unit);
+    for (const Color side : {kWhite, kBlack}) add_row(table, one, side, page.unit);
   }
-  text +=
-      "</tbody></table>\n<h2>Class by class</h2>\n<p>Histograms count positions by plies to the end: won upwards, lost "
-      "downwards, "
-      "heights logarithmic.</p>\n";
-  for (const PageClass& one : page.classes) text += section_of(one, page.unit);
-  return text + std::string(kScript) + "</body></html>\n";
+  body += table.html() +
+          "<h2>Class by class</h2>\n<p>Histograms count positions by plies to the end: won upwards, lost downwards, "
+          "heights logarithmic.</p>\n";
+  for (const PageClass& one : page.classes) body += section_of(one, page.unit);
+  return html_page(title, body);
 }
 
 }  // namespace hecatomb
