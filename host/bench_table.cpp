@@ -28,6 +28,12 @@ constexpr VariantId kTableVariants[] = {VariantId::antichess, VariantId::suicide
 constexpr const char* kFourMen = "KQvRN";
 constexpr std::uint64_t kDtwProbes = 50'000, kWdlProbes = 1'000'000, kMemoryBytes = std::uint64_t{2} << 30;
 
+Material four_men() {
+  const auto material = read_material(kFourMen);
+  if (!material) throw std::logic_error(std::string(kFourMen) + " is no class");
+  return *material;
+}
+
 /// One job of the suite: what it does once, and what it counted.
 struct Work {
   std::string name;
@@ -99,7 +105,7 @@ class TemporarySet {
   bool make() const {
     GenerateRequest request{.directory = directory_,
                             .rules = rules_,
-                            .materials = with_all_below({*read_material(kFourMen)}),
+                            .materials = with_all_below({four_men()}),
                             .memory_bytes = kMemoryBytes,
                             .threads = 1};
     request.with_wdl = true;
@@ -135,12 +141,12 @@ std::vector<Work> solving_of(const TableRules& rules) {
       {variant + " tables 3 men",
        [rules](BenchResult& r, std::string& counts) { return solve_in_memory(materials_up_to(3), rules, r, counts); }},
       {variant + " tables " + kFourMen, [rules](BenchResult& r, std::string& counts) {
-         return solve_in_memory(with_all_below({*read_material(kFourMen)}), rules, r, counts);
+         return solve_in_memory(with_all_below({four_men()}), rules, r, counts);
        }}};
 }
 
 std::vector<Work> probes_of(const TemporarySet& set) {
-  const Material material = *read_material(kFourMen);
+  const Material material = four_men();
   const std::string variant(variant_name(set.rules().variant));
   return {{variant + " probe dtw",
            [&set, positions = positions_of(material, kDtwProbes)](BenchResult& r, std::string& counts) {

@@ -31,8 +31,8 @@ std::string json_text(const Json& document) {
 void print_json(const Json& document) { std::cout << json_text(document) << '\n'; }
 
 Json json_number(std::uint64_t number) {
-  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
-  return number <= kMostExact ? Json(number) : Json(std::to_string(number));
+  constexpr std::uint64_t most_exact = std::uint64_t{1} << 53;
+  return number <= most_exact ? Json(number) : Json(std::to_string(number));
 }
 
 Json json_of(const Error& error) {
