@@ -61,6 +61,7 @@ std::string first_moves_table(const std::vector<FirstMove>& moves) {
   if (moves.empty()) return {};
   const double deviations = deviations_for_all(moves.size());
   std::vector<Score> scores;
+  scores.reserve(moves.size());
   for (const FirstMove& move : moves) scores.push_back(score_of(move.results));
   const HtmlScale scale = scale_of(scores, deviations);
   HtmlTable table(

@@ -27,7 +27,7 @@ std::string html_page(std::string_view title, std::string_view body);
 class HtmlTable {
  public:
   /// Heads are text.
-  explicit HtmlTable(std::initializer_list<std::string_view> heads);
+  HtmlTable(std::initializer_list<std::string_view> heads);
   /// Begins a row; cells follow, as many as there are heads.
   void row();
   /// A cell of HTML, on the left; sorts by its text.
