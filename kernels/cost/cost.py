@@ -36,6 +36,9 @@ POPULATION = {0x309: 'POPC', 0x301: 'BREV', 0x300: 'FLO', 0x2bd: 'UFLO'}
 INTEGER = {0x10: 'IADD3', 0x12: 'LOP3', 0x19: 'SHF', 0x24: 'IMAD', 0x25: 'IMAD.WIDE', 0x27: 'IMAD.HI', 0x0c: 'ISETP',
            0x07: 'SEL', 0x11: 'LEA', 0x16: 'PRMT', 0x48: 'VIMNMX', 0x17: 'IMNMX', 0x35: 'IADD', 0x36: 'VIADD',
            0x1c: 'PLOP3', 0x02: 'MOV'}
+OTHERS = {0x381: 'LDG', 0x981: 'LDG', 0x986: 'STG', 0x386: 'STG', 0x984: 'LDS', 0x988: 'STS', 0x388: 'STS', 0x947: 'BRA',
+          0x945: 'BSSY', 0x941: 'BSYNC', 0x389: 'SHFL', 0x989: 'SHFL', 0xf89: 'SHFL', 0x806: 'VOTE', 0x94d: 'EXIT',
+          0x38c: 'ATOMS', 0x38d: 'ATOMS', 0x98c: 'ATOMS', 0x9a8: 'ATOMG', 0x3a8: 'ATOMG', 0x98e: 'REDG', 0xb82: 'LDC'}
 BRANCH, NOP, SHARED_ATOMIC = 0x947, 0x918, {0x38c, 0x38d, 0x38f, 0x98c, 0x98d}
 
 
@@ -174,6 +177,15 @@ def readable(name):
     return f'{kernel[1]}{plies[1] if plies else ""}.{variant}.{"black" if side[1] == "1" else "white"}'
 
 
+def histogram(instructions):
+    """LOP3:2138 SHF:550 …: what a kernel consists of."""
+    def mnemonic(opcode):
+        return (POPULATION.get(opcode) or OTHERS.get(opcode) or
+                (INTEGER[opcode & 0xff] if pipe_of(opcode) == 'integer' else hex(opcode)))
+    counter = collections.Counter(mnemonic(i.opcode) for i in instructions)
+    return ' '.join(f'{name}:{n}' for name, n in counter.most_common(16))
+
+
 def occupancy(row):
     """Threads that a multiprocessor holds at once, by registers (given out by 8 to a thread) and shared memory."""
     registers = (row['registers'] + 7) // 8 * 8
@@ -256,6 +268,10 @@ def main():
     for row in rows:
         row['threads'] = occupancy(row)
     print(table(version, rows), end='')
+    print('\nThe hot kernels:')
+    for name, instructions in functions.items():
+        if readable(name).startswith('tally3'):
+            print(f'{readable(name)}  {histogram(instructions)}')
     if arguments.bound:
         print()
         bounds(arguments.bound, functions)
