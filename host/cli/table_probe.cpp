@@ -102,12 +102,13 @@ class ProbeCommand {
     bool all = true;
     std::vector<Asked> batch;
     Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
-    for (auto line = lines.next(); line.has_value(); line = lines.next()) {
-      const std::string place = lines.name() + ":" + std::to_string(line->number);
-      if (line->error) {
-        batch.push_back({"", place, *line->error, std::nullopt});
-      } else if (!is_blank_line(line->text) && !line->text.starts_with('#')) {
-        batch.push_back(read(std::string(line->text), place));
+    while (const auto next = lines.next()) {
+      const auto& line = *next;
+      const std::string place = lines.name() + ":" + std::to_string(line.number);
+      if (line.error) {
+        batch.push_back({"", place, *line.error, std::nullopt});
+      } else if (!is_blank_line(line.text) && !line.text.starts_with('#')) {
+        batch.push_back(read(std::string(line.text), place));
       }
       if (batch.size() >= most) {
         all = answer_all(batch) && all;
