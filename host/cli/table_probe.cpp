@@ -102,7 +102,9 @@ class ProbeCommand {
     bool all = true;
     std::vector<Asked> batch;
     Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
-    while (const auto next = lines.next()) {
+    for (;;) {
+      const auto next = lines.next();
+      if (!next) break;
       const auto& line = *next;
       const std::string place = lines.name() + ":" + std::to_string(line.number);
       if (line.error) {

@@ -201,7 +201,11 @@ StoredHeader read_header(const File& file) {
   StoredHeader stored{.header = {}, .size_bytes = text.size(), .checksum = checksum};
   std::string_view rest = covered;
   take_line(rest);
-  for (auto line = take_line(rest); line.has_value(); line = take_line(rest)) read_field(*line, stored.header);
+  for (;;) {
+    const auto line = take_line(rest);
+    if (!line) break;
+    read_field(*line, stored.header);
+  }
   bool canonical = false;
   try {
     canonical = encode_header(stored.header) == text;
