@@ -257,9 +257,7 @@ BookFormat format_of(const ConvertOptions& options, const CommandContext& contex
 /// The output would take the place of what is still to be read, or was read and not used.
 void refuse_output_over_input(const ConvertOptions& options) {
   for (const std::string& file : options.files) {
-    std::error_code missing;
-    if (!options.output.empty() && std::filesystem::equivalent(file, options.output, missing))
-      throw UsageError("-o " + options.output + " is the input " + file + "; write to another file");
+    if (!options.output.empty()) refuse_output_over("-o", options.output, file);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string>
 
+#include "host/cli/command.h"
 #include "host/error.h"
 
 namespace hecatomb {
@@ -69,6 +70,20 @@ void print_error_in(std::string_view text, const Error& error) {
   const std::size_t begin = column > kContextBytes / 2 ? std::min(column - kContextBytes / 2, text.size()) : 0;
   std::cerr << "  " << shown(text.substr(begin, kContextBytes)) << "\n  " << std::string(column - begin, ' ') << '^'
             << std::endl;
+}
+
+std::filesystem::path whole_path(const std::string& path) {
+  std::error_code missing;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, missing), missing);
+}
+
+void refuse_output_over(std::string_view option, const std::string& output, const std::string& input) {
+  if (output == "-" || input == "-") return;
+  namespace fs = std::filesystem;
+  std::error_code missing;
+  const bool same = fs::equivalent(output, input, missing) || whole_path(output) == whole_path(input);
+  if (same)
+    throw UsageError(std::string(option) + " " + output + " is " + input + ", which is used; write to another file");
 }
 
 void flush_output() {

@@ -4,6 +4,7 @@
 // EnvironmentError (exit 3), never a crash and never silence.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -38,6 +39,13 @@ std::string without_column(const Error& error);
 
 /// Prints a fault of a text as an error, with the text below and a caret under the column.
 void print_error_in(std::string_view text, const Error& error);
+
+/// A path as it is from the root, without links and dots, whether or not something is there.
+std::filesystem::path whole_path(const std::string& path);
+
+/// UsageError if the file `output` that the option `option` names is `input`, by whatever path: it would take its
+/// place, unread or no longer readable. "-" is nobody's.
+void refuse_output_over(std::string_view option, const std::string& output, const std::string& input);
 
 /// Flushes stdout; throws EnvironmentError if anything could not be written. main() calls it at the end; long streams
 /// call it now and then.

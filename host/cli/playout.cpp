@@ -40,10 +40,16 @@ void check_options(const PlayoutOptions& options) {
   if (options.fen && options.book) throw UsageError("--fen and --book both name the openings; give one of them");
   if (options.csv == "-" || options.html == "-" || options.pgn == "-")
     throw UsageError("--csv, --html and --pgn go to files beside the report, which has stdout; name a file");
-  std::set<std::string> paths;
-  for (const auto* path : {&options.output, &options.csv, &options.html, &options.pgn, &options.checkpoint}) {
-    if (*path && **path != "-" && !paths.insert(**path).second)
+  std::set<std::filesystem::path> paths;
+  for (const auto& [name, path] : {std::pair{"-o", &options.output},
+                                   {"--csv", &options.csv},
+                                   {"--html", &options.html},
+                                   {"--pgn", &options.pgn},
+                                   {"--checkpoint", &options.checkpoint}}) {
+    if (!*path || **path == "-") continue;
+    if (!paths.insert(whole_path(**path)).second)
       throw UsageError("'" + **path + "' is named twice; each report and the checkpoint need a file of their own");
+    if (options.book) refuse_output_over(name, **path, *options.book);
   }
   if (options.plies && !options.book) throw UsageError("--plies is for the games of a --book");
   if (options.split && options.until_ci) throw UsageError("--split shares out --games; --until-ci has no such number");

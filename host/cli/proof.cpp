@@ -227,6 +227,7 @@ int proof(const ProofOptions& options, const CommandContext& context) {
   if (options.action != "show" && !options.moves.empty()) throw UsageError("--moves is for proof show");
   if ((options.action == "check" || options.action == "show") && options.out)
     throw UsageError("-o is for proof export and proof html");
+  if (options.out) refuse_output_over("-o", *options.out, options.file);
   if (options.action == "check") {
     if (context.backend != "auto" && context.backend != "reference")
       throw UsageError("--backend '" + context.backend + "': proofs are checked by the reference; leave it away");

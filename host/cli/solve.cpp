@@ -39,6 +39,9 @@ void check_options(const SolveOptions& options, const CommandContext& context) {
   }
   if (options.hash_bytes < kLeastHashBytes)
     throw UsageError("--hash " + std::to_string(options.hash_bytes) + " is too small; give at least 1M");
+  if (options.proof && options.checkpoint) refuse_output_over("--proof", *options.proof, *options.checkpoint);
+  if (options.proof && options.tables && (options.proof->ends_with(".dtw") || options.proof->ends_with(".wdl")))
+    throw UsageError("--proof " + *options.proof + " has the name of a table; call it anything else, as x.hproof");
   if (!options.openings) return;
   if (options.proof || options.checkpoint)
     throw UsageError("--openings does not go with --proof or --checkpoint: those are for one question");

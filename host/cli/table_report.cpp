@@ -59,7 +59,12 @@ PageClass read_class(const Material& material, const TableStore& store, TablePro
 int report(const ReportOptions& options, const CommandContext& context) {
   const TableRules rules = table_rules(context);
   context.require_cpu_backend("report reads what is stored");
+  if (options.html == "-") throw UsageError("--html - would mix the page with the summary; name a file");
   const std::vector<Material> materials = materials_there(options.selection, rules);
+  for (const Material& material : materials) {
+    for (const Metric metric : {Metric::dtw, Metric::wdl})
+      refuse_output_over("--html", options.html, table_path(options.selection.directory, material, metric));
+  }
   TableStore store(options.selection.directory, rules, kTableRoomBytes);
   TableProber prober(store);
   TablePage page{.variant = std::string(variant_name(rules.variant)),

@@ -386,7 +386,15 @@ ProofCheck check_proof(const std::string& path, const ProofCheckOptions& options
     check.message = "the file cannot be opened";
     return check;
   }
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::string bytes;
+  try {
+    in.exceptions(std::ios::badbit);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  } catch (const std::ios_base::failure&) {
+    ProofCheck check;
+    check.message = "the file cannot be read";
+    return check;
+  }
   return check_proof_bytes(bytes, options);
 }
 

@@ -125,7 +125,8 @@ std::size_t read_first_line(const File& file) {
   line.resize(file.read_at(0, std::as_writable_bytes(std::span(line))));
   const std::string& path = file.path();
   if (!line.starts_with(kMagic)) {
-    refuse(Refusal::kNotOurs, path, line.empty() ? "it is empty" : "it is not a file of hecatomb", "Check the name");
+    if (line.empty()) refuse(Refusal::kDamaged, path, "it is empty", "Delete it and make it again");
+    refuse(Refusal::kNotOurs, path, "it is not a file of hecatomb", "Check the name");
   }
   std::string_view rest = std::string_view(line).substr(kMagic.size());
   const std::string_view version = rest.substr(0, rest.find(' '));

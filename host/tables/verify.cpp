@@ -100,6 +100,7 @@ class TableChecker {
 };
 
 constexpr u64 kEntriesPerUnit = 1 << 14;
+constexpr u64 kSmallRoomBytes = u64{64} << 20;  // for small tables in memory
 
 /// A number below n, from Philox: the same sample on every machine.
 u64 draw(u64 seed, u64 number, u64 n) {
@@ -119,9 +120,29 @@ u64 entries_to_verify(const VerifyTablesRequest& request) {
 
 namespace {
 
-/// One table; adds to the report. Throws as verify_tables(), also for a damaged file.
-void verify_table(const VerifyTablesRequest& request, const Material& material, TableStore& store, WorkPool& pool,
-                  const VerifyTablesEvents& events, VerifyTablesReport& report) {
+/// The small table of a class against the large one, whole. Throws as verify_tables().
+void verify_small_table(const Table& table, TableStore& small, const VerifyTablesEvents& events,
+                        VerifyTablesReport& report) {
+  const Layout& layout = table.layout();
+  small.open(layout.material())->check_all();
+  const auto outcomes = small.load(layout.material());
+  for (const Color side : {kWhite, kBlack}) {
+    for (u64 cell = 0; cell < layout.cells(); cell++) {
+      if (!layout.is_cell(cell) || layout.canonical(cell) != cell) continue;
+      const int held = outcome_of_value(outcomes->at(side, cell)), right = outcome_of_value(table.at(side, cell));
+      if (held == right) continue;
+      report.differences++;
+      constexpr const char* words[] = {"lost", "drawn", "won"};
+      events.on_difference(fen_of_cell(layout, side, cell), std::string("the small table holds ") + words[held + 1] +
+                                                                ", the large one " + words[right + 1]);
+    }
+  }
+}
+
+/// One table, and the small one of its class if there is one; adds to the report. Throws as verify_tables(), also for a
+/// damaged file.
+void verify_table(const VerifyTablesRequest& request, const Material& material, TableStore& store, TableStore& small,
+                  WorkPool& pool, const VerifyTablesEvents& events, VerifyTablesReport& report) {
   store.open(material)->check_all();
   const auto table = store.load(material);
   const Layout& layout = table->layout();
@@ -152,6 +173,7 @@ void verify_table(const VerifyTablesRequest& request, const Material& material, 
         return true;
       });
   report.complete = summary.complete();
+  if (report.complete && small.has_file(material)) verify_small_table(*table, small, events, report);
   report.tables += report.complete ? 1 : 0;
 }
 
@@ -160,9 +182,10 @@ void verify_table(const VerifyTablesRequest& request, const Material& material, 
 VerifyTablesReport verify_tables(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
                                  const VerifyTablesEvents& events) {
   VerifyTablesReport report;
+  TableStore small(store.directory(), store.rules(), kSmallRoomBytes, Metric::wdl);
   for (const Material& material : request.materials) {
     try {
-      verify_table(request, material, store, pool, events, report);
+      verify_table(request, material, store, small, pool, events, report);
     } catch (const FileRefusedError& error) {
       if (error.refusal() != Refusal::kDamaged) throw;
       report.refused++;

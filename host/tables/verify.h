@@ -1,4 +1,4 @@
-// Verifies a set of tables by the reference's rules.
+// Verifies a set of tables by the reference's rules, and the small set (win, draw, loss) beside it against it.
 //
 // The one idea: a table is right if every finished game has its result, every other entry is the best of its
 // successors' entries, and every distance is that of a line that ends (values one ply apart see to that, as a win or

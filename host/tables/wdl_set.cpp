@@ -21,7 +21,8 @@ constexpr std::uint64_t kRoomBytes = std::uint64_t{256} << 20;  // for whole tab
 struct Unpacked {
   explicit Unpacked(const Material& m) : material(m) {}
   Material material;
-  std::once_flag once;
+  std::mutex filling;  // (no exception may leave std::call_once: glibc's unwinds by a library this program may not use)
+  std::atomic<bool> is_filled = false;
   std::unique_ptr<const Layout> layout;
   std::vector<u8> codes;  // four to a byte, White to move first
 
@@ -54,10 +55,14 @@ struct WdlSet::State {
     const auto found = classes.find(material.key());
     if (found == classes.end()) return nullptr;
     Unpacked& held = *found->second;
-    std::call_once(held.once, [&] {
-      held.fill(*store.load(material));
-      bytes += held.codes.size();
-    });
+    if (!held.is_filled.load(std::memory_order_acquire)) {
+      const std::scoped_lock lock(held.filling);
+      if (!held.is_filled.load(std::memory_order_relaxed)) {
+        held.fill(*store.load(material));
+        bytes += held.codes.size();
+        held.is_filled.store(true, std::memory_order_release);
+      }
+    }
     return &held;
   }
 };
