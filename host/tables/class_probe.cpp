@@ -64,14 +64,14 @@ std::optional<ClassProbe::Code> ClassProbe::best_capture(Color us, const Layout:
       then[Material::index(mover)] = to;
       const Kind kind = men_[Material::index(mover)].kind;
       const auto take = [&](Kind arrived) {
-        best = std::max(best.value_or(codes_.kNone), after(mover, victim, arrived).value(then));
+        best = std::max(best.value_or(ValueCode<Code>::kNone), after(mover, victim, arrived).value(then));
       };
       if (kind == Kind::pawn && (bit(to) & ~Layout::kPawnSquares) != 0) {
         std::for_each(std::begin(kPromotions), std::end(kPromotions), take);
       } else {
         take(kind);
       }
-      if (*best >= enough) return best;
+      if (best && *best >= enough) return best;
     }
   }
   return best;
@@ -99,8 +99,9 @@ ClassProbe::Code ClassProbe::best_sacrifice(Color us, const Layout::Squares& squ
     for (u64 to = quiet_targets(static_cast<int>(man), squares, occupied); to != 0; to &= to - 1) {
       if (best >= codes_.win(2)) return best;  // a sacrifice wins in two plies at the earliest
       then[man] = ctz(to);
-      const auto reply = best_capture(other(us), then, (occupied ^ bit(squares[man])) | bit(then[man]), codes_.kDrawn);
-      if (reply && *reply < codes_.kDrawn) best = std::max(best, codes_.before_loss(*reply));
+      const auto reply =
+          best_capture(other(us), then, (occupied ^ bit(squares[man])) | bit(then[man]), ValueCode<Code>::kDrawn);
+      if (reply && *reply < ValueCode<Code>::kDrawn) best = std::max(best, codes_.before_loss(*reply));
     }
   }
   return best;
@@ -109,7 +110,7 @@ ClassProbe::Code ClassProbe::best_sacrifice(Color us, const Layout::Squares& squ
 TableValue ClassProbe::value(Color us, const Layout::Squares& squares) {
   u64 occupied = 0;
   for (std::size_t man = 0; man < men_.size(); man++) occupied |= bit(squares[man]);
-  if (const auto capture = best_capture(us, squares, occupied, codes_.kTop)) return codes_.value(*capture);
+  if (const auto capture = best_capture(us, squares, occupied, ValueCode<Code>::kTop)) return codes_.value(*capture);
   const Code stored = codes_.of(file_->stored_value(us, layout().cell_of(squares)));
   return codes_.value(best_sacrifice(us, squares, occupied, stored));
 }
