@@ -101,7 +101,7 @@ ClassProbe::Code ClassProbe::best_sacrifice(Color us, const Layout::Squares& squ
       then[man] = ctz(to);
       const auto reply =
           best_capture(other(us), then, (occupied ^ bit(squares[man])) | bit(then[man]), ValueCode<Code>::kDrawn);
-      if (reply && *reply < ValueCode<Code>::kDrawn) best = std::max(best, codes_.before_loss(*reply));
+      if (reply && *reply < ValueCode<Code>::kDrawn) best = std::max(best, ValueCode<Code>::before_loss(*reply));
     }
   }
   return best;
