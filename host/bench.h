@@ -71,9 +71,9 @@ BenchSignature bench_solve(const BenchRequest& request, const std::function<void
 bool has_solve_cases(std::optional<VariantId> variant);
 
 /// The same for endgame tables, on one thread: classes solved in memory (`work` are merged positions), and probes of
-/// random positions of four men, distances from mapped files and win, draw or loss from memory. Of the request only
-/// runs and variant count. The signature is of everything the tables hold and of the values found. Makes a small set in
-/// the directory for temporary files: EnvironmentError.
+/// random positions of four men, distances from mapped files and win, draw or loss from memory. Of the request runs,
+/// variant and deep (all classes of up to four men, 4 GB) count. The signature is of everything the tables hold and of
+/// the values found. Makes a small set in the directory for temporary files: EnvironmentError.
 BenchSignature bench_table(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress = {});
 

@@ -135,14 +135,17 @@ bool run_probes(const std::vector<Position>& positions, Probe&& probe, BenchResu
   return !stop_requested();
 }
 
-std::vector<Work> solving_of(const TableRules& rules) {
+std::vector<Work> solving_of(const TableRules& rules, bool deep) {
   const std::string variant(variant_name(rules.variant));
-  return {
-      {variant + " tables 3 men",
-       [rules](BenchResult& r, std::string& counts) { return solve_in_memory(materials_up_to(3), rules, r, counts); }},
-      {variant + " tables " + kFourMen, [rules](BenchResult& r, std::string& counts) {
-         return solve_in_memory(with_all_below({four_men()}), rules, r, counts);
-       }}};
+  const auto solve = [rules](std::vector<Material> materials) {
+    return [rules, materials = std::move(materials)](BenchResult& r, std::string& counts) {
+      return solve_in_memory(materials, rules, r, counts);
+    };
+  };
+  std::vector<Work> work = {{variant + " tables 3 men", solve(materials_up_to(3))},
+                            {variant + " tables " + kFourMen, solve(with_all_below({four_men()}))}};
+  if (deep) work.push_back({variant + " tables 4 men", solve(materials_up_to(4))});
+  return work;
 }
 
 std::vector<Work> probes_of(const TemporarySet& set) {
@@ -173,7 +176,7 @@ bool has_table_cases(std::optional<VariantId> variant) {
 
 BenchSignature bench_table(const BenchRequest& request, const std::function<void(const BenchResult&)>& on_result,
                            const std::function<void(std::size_t done, std::size_t all)>& on_progress) {
-  constexpr std::size_t cases_of_variant = 4;
+  const std::size_t cases_of_variant = request.deep ? 5 : 4;
   const std::size_t variants = request.variant ? 1 : std::size(kTableVariants);
   const std::size_t all = variants * cases_of_variant * static_cast<std::size_t>(request.runs);
   std::size_t done = 0;
@@ -199,7 +202,7 @@ BenchSignature bench_table(const BenchRequest& request, const std::function<void
   for (const VariantId variant : kTableVariants) {
     if (request.variant && *request.variant != variant) continue;
     const TableRules rules{variant, {}};
-    if (!run_all(solving_of(rules))) return std::nullopt;
+    if (!run_all(solving_of(rules, request.deep))) return std::nullopt;
     const TemporarySet set(rules);
     if (!set.make() || !run_all(probes_of(set))) return std::nullopt;
   }
