@@ -77,7 +77,7 @@ TEST_F(StorageTest, HeaderTellsStrangersFromDamage) {
     spit(path("f"), text);
     return outcome_of([&] { read_header(File::open_read(path("f"))); });
   };
-  EXPECT_EQ(refusal_of("").refusal, Refusal::kNotOurs);
+  EXPECT_EQ(refusal_of("").refusal, Refusal::kDamaged);
   EXPECT_EQ(refusal_of(std::string(500, '\0')).refusal, Refusal::kNotOurs);
   EXPECT_EQ(refusal_of("[Event \"?\"]\n").refusal, Refusal::kNotOurs);
   const FileOutcome newer = refusal_of("hecatomb-file 2 anything may follow here");
