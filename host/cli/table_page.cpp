@@ -43,14 +43,15 @@ double share(u64 part, u64 whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// The longest win (1) or loss (-1), in plies; nothing if there is none.
-std::optional<int> longest_plies(const SideCounts& side, int outcome) {
-  std::optional<int> longest;
+/// The longest win (1) or loss (-1), in plies; -1 if there is none.
+int longest_plies(const SideCounts& side, int outcome) {
+  int longest = -1;
   for (const auto& entry : side.by_value) {
-    if (outcome_of_value(entry.first) == outcome) longest = std::max(longest.value_or(0), plies_of(entry.first));
+    if (outcome_of_value(entry.first) == outcome) longest = std::max(longest, plies_of(entry.first));
   }
   return longest;
 }
+
 double bits_of(const PageClass& one) {
   const u64 positions = one.counts[0].positions(CountUnit::merged) + one.counts[1].positions(CountUnit::merged);
   return positions == 0 ? 0 : 8.0 * static_cast<double>(one.file_bytes) / static_cast<double>(positions);
@@ -136,7 +137,7 @@ void add_row(HtmlTable& table, const PageClass& one, Color side, CountUnit unit)
   const u64 all = counts.positions(unit);
   const auto number = [&](u64 n) { table.number(grouped(n), static_cast<double>(n)); };
   const auto percent = [&](u64 part) { table.number(fixed(share(part, all), 2), share(part, all)); };
-  const auto plies = [&](std::optional<int> n) { table.number(n ? std::to_string(*n) : "&ndash;", n.value_or(-1)); };
+  const auto plies = [&](int n) { table.number(n < 0 ? "&ndash;" : std::to_string(n), n); };
   table.row();
   table.cell("<a href=\"#" + name + "\">" + name + "</a>");
   table.cell(side_name(side));
@@ -164,9 +165,9 @@ std::string section_of(const PageClass& one, CountUnit unit) {
     text += "<div class=\"side\"><div><b>" + std::string(side_name(side)) + " to move</b>: " + grouped(wins) +
             " won, " + grouped(draws) + " drawn, " + grouped(losses) + " lost<br>" + outcome_bar(wins, draws, losses) +
             "<br>" + histogram(counts, unit) + "</div>";
-    const auto longest = longest_plies(counts, 1);
-    if (longest && !one.sides[side].longest_fen.empty()) {
-      text += board_of(one.sides[side].longest_fen) + "<div>Longest win, " + std::to_string(*longest) +
+    const int longest = longest_plies(counts, 1);
+    if (longest >= 0 && !one.sides[side].longest_fen.empty()) {
+      text += board_of(one.sides[side].longest_fen) + "<div>Longest win, " + std::to_string(longest) +
               " plies:<br><code>" + one.sides[side].longest_fen + "</code><br>" + one.sides[side].longest_line +
               "</div>";
     }
@@ -177,7 +178,7 @@ std::string section_of(const PageClass& one, CountUnit unit) {
 
 std::string totals_of(const TablePage& page) {
   u64 positions = 0, merged = 0, bytes = 0, wins = 0, draws = 0, losses = 0;
-  std::optional<int> longest;
+  int longest = -1;
   std::string longest_in;
   for (const PageClass& one : page.classes) {
     bytes += one.file_bytes;
@@ -187,8 +188,8 @@ std::string totals_of(const TablePage& page) {
       wins += side.total(page.unit, 1);
       draws += side.total(page.unit, 0);
       losses += side.total(page.unit, -1);
-      const auto plies = longest_plies(side, 1);
-      if (plies && (!longest || *plies > *longest)) {
+      const int plies = longest_plies(side, 1);
+      if (plies > longest) {
         longest = plies;
         longest_in = one.material.name();
       }
@@ -203,8 +204,8 @@ std::string totals_of(const TablePage& page) {
           outcome_bar(wins, draws, losses) + "</p>\n<p>On disk " + grouped(bytes) + " bytes (" + format_size(bytes) +
           "), " + fixed(merged == 0 ? 0 : 8.0 * static_cast<double>(bytes) / static_cast<double>(merged), 3) +
           " bits for each of " + grouped(merged) + " stored positions.</p>\n";
-  if (longest)
-    text += "<p>Longest win: " + std::to_string(*longest) + " plies, in <a href=\"#" + longest_in + "\">" + longest_in +
+  if (longest >= 0)
+    text += "<p>Longest win: " + std::to_string(longest) + " plies, in <a href=\"#" + longest_in + "\">" + longest_in +
             "</a>.</p>\n";
   if (!page.refused.empty()) {
     text += "<p>Not read:</p>\n<ul>\n";
