@@ -57,7 +57,8 @@ std::vector<std::optional<TableValue>> TableProber::values(std::span<const Posit
     }
     const auto open = classes_.find(place->material.key());
     // Before its class is open (and for one that is not there) there is no numbering: the next batch is in order.
-    const u64 cell = open == classes_.end() || open->second == nullptr ? 0 : open->second->layout().some_cell_of(place->squares);
+    const u64 cell =
+        open == classes_.end() || open->second == nullptr ? 0 : open->second->layout().some_cell_of(place->squares);
     order.push_back({place->material.key(), cell << 1 | (place->side == kWhite ? 0 : 1), i});
   }
   std::sort(order.begin(), order.end(), [](const Item& a, const Item& b) {
