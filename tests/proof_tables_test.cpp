@@ -28,10 +28,7 @@ constexpr int kPart = 1;
 class ProofTablesTest : public TableTest {
  protected:
   static void SetUpTestSuite() {
-    const std::string parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir();
-    std::string name = parent + "hecatomb_proof_tables_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = name;
+    root_ = new_directory();
     make("both", kAntichess, true);
     fs::create_directory(root_ + "/long");
     for (const auto& file : fs::directory_iterator(root_ + "/both")) {

@@ -124,13 +124,14 @@ TEST_P(Conformance, DeeperTreesInLittleMemory) {
   if (kPart == 1) expect_reference(items, counts);
 }
 
-// So many nodes three plies above the leaves that a device (the simulated one has one multiprocessor) counts them
-// without expanding them. Then every item twice, with other counters: the same position.
+// So many nodes three plies above the leaves, with either side to move, that a device (the simulated one has one
+// multiprocessor: 256 are enough) counts them without expanding them. Then every item twice, with other counters: the
+// same position.
 TEST_P(Conformance, ManyItemsOfThreePlies) {
   const auto backend = make(kMuchMemory);
   RandomPositions positions(GetParam(), 13);
   std::vector<PerftItem> items;
-  while (items.size() < 300) {
+  while (items.size() < 900) {
     const Position& p = positions.next();
     const int moves = with_variant(GetParam().variant, [&](auto v) { return count_moves<decltype(v)>(p); });
     if (moves > 0 && moves < 5) items.push_back({p, 3});

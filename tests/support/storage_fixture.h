@@ -19,32 +19,16 @@
 #include "host/storage/header.h"
 #include "host/work.h"
 #include "tests/support/child.h"
+#include "tests/support/directory.h"
 
 namespace hecatomb {
 
-namespace fs = std::filesystem;
-
 inline bool was_killed(int status) { return killed_by(status, SIGKILL); }
-
-inline std::string slurp(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-inline void spit(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
-}
 
 // Every test has a directory of its own.
 class StorageTest : public testing::Test {
  protected:
-  void SetUp() override {
-    // In memory where possible: on a disk the thousands of fsyncs of these tests take most of their time.
-    const std::string parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir();
-    std::string name = parent + "hecatomb_storage_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-  }
+  void SetUp() override { directory_ = new_directory(); }
   void TearDown() override {
     fs::remove_all(directory_);
     arm_faults("");

@@ -17,19 +17,9 @@
 
 #include "host/tables/generate.h"
 #include "tests/support/child.h"
+#include "tests/support/directory.h"
 
 namespace hecatomb {
-
-namespace fs = std::filesystem;
-
-inline std::string slurp(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-inline void spit(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
-}
 
 /// The classes named and everything below them.
 inline std::vector<Material> named(const std::vector<std::string>& names) {
@@ -40,12 +30,7 @@ inline std::vector<Material> named(const std::vector<std::string>& names) {
 
 class TableTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const std::string parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir();
-    std::string name = parent + "hecatomb_tables_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-  }
+  void SetUp() override { directory_ = new_directory(); }
   void TearDown() override {
     fs::remove_all(directory_);
     arm_faults("");
