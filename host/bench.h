@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/backend.h"
@@ -19,11 +20,12 @@ struct BenchResult {
   std::string name;   ///< "antichess start 7", "antichess games 75"
   std::string level;  ///< instruction set, or "cuda"
   unsigned threads = 1;
-  u128 work = 0;                     ///< leaves; of random games plies
+  u128 work = 0;                     ///< in `unit`
   std::vector<double> seconds = {};  ///< one a run
   u128 leaf_parents = 0;             ///< positions one ply above the leaves
   std::uint64_t made = 0;            ///< those of them that were made one by one, not counted two plies at once
-  std::uint64_t games = 0;           ///< random games; 0: this is perft
+  std::uint64_t games = 0;           ///< random games; else 0
+  std::string_view unit = "leaves";  ///< of `work`: leaves, plies, expansions, positions or probes
 
   double median() const;
   double rate() const;                         ///< work a second, of the median

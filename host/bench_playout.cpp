@@ -73,7 +73,7 @@ BenchSignature bench_playout(const BenchRequest& request, const std::function<vo
       for (const unsigned n : thread_counts) {
         WorkPool pool(n);
         const std::unique_ptr<Backend> backend = make_backend("cpu", pool, {.table_bytes = 0, .level = level->name});
-        BenchResult result{.name = c.name, .level = level->name, .threads = n, .games = c.games};
+        BenchResult result{.name = c.name, .level = level->name, .threads = n, .games = c.games, .unit = "plies"};
         for (int run = 0; run < request.runs; run++) {
           const std::optional<PlayoutTally> tally = run_once(c, *backend, result);
           if (!tally) return std::nullopt;

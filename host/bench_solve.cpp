@@ -76,6 +76,7 @@ BenchSignature bench_solve(const BenchRequest& request, const std::function<void
     BenchResult result;
     result.name = std::string(variant_name(question.variant)) + " solve " + question.name;
     result.level = level_in_use().name;
+    result.unit = "expansions";
     for (int run = 0; run < request.runs; run++) {
       if (!run_once(question, result)) return std::nullopt;
       if (on_progress) on_progress(++done, all);

@@ -62,6 +62,7 @@ bool solve_in_memory(const std::vector<Material>& materials, const TableRules& r
     solved.push_back(std::move(*one));
   }
   result.seconds.push_back(timer.seconds());
+  result.unit = "positions";
   u128 positions = 0;
   for (const SolvedTable& one : solved) {
     const TableCounts all = count_table(*one.table, {&one.captures[0], &one.captures[1]});
@@ -131,6 +132,7 @@ bool run_probes(const std::vector<Position>& positions, Probe&& probe, BenchResu
   }
   result.seconds.push_back(timer.seconds());
   result.work = positions.size();
+  result.unit = "probes";
   for (const auto& [value, count] : found) counts += std::to_string(value) + ":" + std::to_string(count) + "\n";
   return !stop_requested();
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <fstream>
@@ -118,14 +119,21 @@ class DistinctSet {
   std::vector<std::size_t> slots_;  // index + 1, or 0 where free
 };
 
-/// Inserts all children of all positions; false if stopped.
+constexpr std::size_t kPart = 1024;
+
+/// Inserts all children of all positions; calls `on_done` after each part. False if stopped.
 template <class V, class Set>
-bool insert_children(const std::vector<Position>& from, const RuleOptions& options, Set& set) {
-  for (const Position& p : from) {
+bool insert_children(const std::vector<Position>& from, const RuleOptions& options, Set& set,
+                     const std::function<void(std::size_t)>& on_done) {
+  for (std::size_t begin = 0; begin < from.size(); begin += kPart) {
     if (stop_requested()) return false;
-    MoveList list;
-    list_moves<V>(p, list);
-    for (const Move& m : list) set.insert(make<V>(p, m, options));
+    const std::size_t end = std::min(begin + kPart, from.size());
+    for (std::size_t i = begin; i < end; i++) {
+      MoveList list;
+      list_moves<V>(from[i], list);
+      for (const Move& m : list) set.insert(make<V>(from[i], m, options));
+    }
+    on_done(end - begin);
   }
   return true;
 }
@@ -133,7 +141,7 @@ bool insert_children(const std::vector<Position>& from, const RuleOptions& optio
 }  // namespace
 
 Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant, const RuleOptions& options,
-                                  WorkPool& pool) {
+                                  WorkPool& pool, const OnPartDone& on_part_done) {
   const PerftRequest request{p, depth_plies};
   const std::vector<PerftUnitOf> units = cut_into_units(variant, options, {&request, 1});
   std::vector<PerftDetail> tallies(units.size());
@@ -145,6 +153,7 @@ Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId 
         variant, [&](auto v) { return tally_below<decltype(v)>(item.position, item.depth_plies, options, tally); });
     if (!finished) return false;
     tallies[i] = tally;
+    if (on_part_done) on_part_done(1, units.size());
     fault_point("after-unit", ++finished_units);
     return true;
   });
@@ -154,7 +163,7 @@ Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId 
 }
 
 Partial<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
-                                        const RuleOptions& options) {
+                                        const RuleOptions& options, const OnPartDone& on_part_done) {
   return with_variant(variant, [&](auto v) -> Partial<std::vector<u128>> {
     using V = decltype(v);
     std::vector<u128> counts;
@@ -163,15 +172,21 @@ Partial<std::vector<u128>> count_unique(const Position& p, int depth_plies, Vari
       fault_point("after-unit", counts.size());
     };
     std::vector<Position> frontier{p};
+    std::uint64_t all = 0;
+    const auto on_done = [&](std::size_t more) {
+      if (on_part_done) on_part_done(more, all);
+    };
     for (int ply = 1; ply < depth_plies; ply++) {
       DistinctSet<Position, WholePosition> next;
-      if (!insert_children<V>(frontier, options, next)) return {std::move(counts), false};
+      all += frontier.size();
+      if (!insert_children<V>(frontier, options, next, on_done)) return {std::move(counts), false};
       add_ply(next.entries().size());
       frontier = next.entries();
     }
     if (depth_plies > 0) {
       DistinctSet<Key, KeyOnly> last;
-      if (!insert_children<V>(frontier, options, last)) return {std::move(counts), false};
+      all += frontier.size();
+      if (!insert_children<V>(frontier, options, last, on_done)) return {std::move(counts), false};
       add_ply(last.entries().size());
     }
     return {std::move(counts), true};

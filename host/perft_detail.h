@@ -1,6 +1,8 @@
 // What perft's last ply consists of, and how many positions are distinct: the slow questions about perft, answered by
 // the rules core position by position on all cores.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "common/variant.h"
@@ -22,14 +24,18 @@ struct Partial {
   bool complete = true;  ///< false if it was stopped
 };
 
-/// depth_plies >= 1. Of a stopped one: the moves of the last ply below the subtrees that were finished (`nodes`).
+/// Called now and then with how much more is done, and how much there is in all as far as is known. Any thread.
+using OnPartDone = std::function<void(std::uint64_t more, std::uint64_t all)>;
+
+/// depth_plies >= 1; the parts are subtrees. Of a stopped one: the moves of the last ply below the subtrees that were
+/// finished (`nodes`).
 Partial<PerftDetail> perft_detail(const Position& p, int depth_plies, VariantId variant, const RuleOptions& options,
-                                  WorkPool& pool);
+                                  WorkPool& pool, const OnPartDone& on_part_done = {});
 
 /// The number of distinct positions (men, side, castling, en passant) after 1, 2, … `depth_plies` plies. Positions are
-/// compared whole, but for the last ply, where 128-bit keys are. Of a stopped one: the plies that were finished.
-/// EnvironmentError where memory would not do.
+/// compared whole, but for the last ply, where 128-bit keys are; the parts are positions whose children are entered. Of
+/// a stopped one: the plies that were finished. EnvironmentError where memory would not do.
 Partial<std::vector<u128>> count_unique(const Position& p, int depth_plies, VariantId variant,
-                                        const RuleOptions& options);
+                                        const RuleOptions& options, const OnPartDone& on_part_done = {});
 
 }  // namespace hecatomb

@@ -286,7 +286,7 @@ struct Book::State {
   std::size_t sniffed_used = 0;
   std::unique_ptr<Format> format;
   std::uint64_t last_line = 1;
-  bool is_empty = false, fault_told = false, any_item = false;
+  bool is_empty = false, is_json = false, fault_told = false, any_item = false;
 
   std::size_t read(std::span<char> room) {
     if (sniffed_used == sniffed.size()) return source.read(room);
@@ -317,6 +317,7 @@ struct Book::State {
   void choose_format() {
     const FormatName name = sniffed_format();
     is_empty = sniffed.empty();
+    is_json = trimmed(sniffed).starts_with("{\"");
     const auto reader = [this](std::span<char> room) { return read(room); };
     switch (name) {
       case FormatName::pgn:
@@ -336,7 +337,7 @@ Book Book::open(const std::string& path, const BookRules& user, std::function<vo
   return {ByteSource::open(path, std::move(before_waiting)), user};
 }
 Book::Book(ByteSource source, const BookRules& user)
-    : state_(std::make_unique<State>(State{std::move(source), user, {}, 0, nullptr, 1, false, false, false})) {}
+    : state_(std::make_unique<State>(State{std::move(source), user, {}, 0, nullptr, 1, false, false, false, false})) {}
 Book::~Book() = default;
 Book::Book(Book&&) noexcept = default;
 Book& Book::operator=(Book&&) noexcept = default;
@@ -354,8 +355,9 @@ bool Book::next(BookItem& item) {
   if ((!has_nothing && !state.source.fault()) || std::exchange(state.fault_told, true)) return false;
   clear(item, state.rules);
   item.line = state.last_line;
-  item.fault = has_nothing ? error_at(ErrorKind::empty, "", 0, "there is neither a game nor a position in " + name())
-                           : state.source.fault();
+  std::string nothing = "there is neither a game nor a position in " + name();
+  if (state.is_json) nothing += ": it is JSON, and PGN, EPD, lists of FENs and TSV are what is read";
+  item.fault = has_nothing ? error_at(ErrorKind::empty, "", 0, nothing) : state.source.fault();
   return true;
 }
 

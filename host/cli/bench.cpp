@@ -97,8 +97,8 @@ void print_result(const BenchResult& r, const OldBench& old) {
 }
 
 Json json_of(const BenchResult& r) {
-  Json out = {{"case", r.name},        {"level", r.level}, {"threads", r.threads}, {"work", decimal(r.work)},
-              {"seconds", r.median()}, {"rate", r.rate()}, {"spread", r.spread()}};
+  Json out = {{"case", r.name}, {"level", r.level},      {"threads", r.threads}, {"work", decimal(r.work)},
+              {"unit", r.unit}, {"seconds", r.median()}, {"rate", r.rate()},     {"spread", r.spread()}};
   if (r.games != 0) {
     out["games"] = r.games;
     out["games_per_second"] = static_cast<double>(r.games) / r.median();
@@ -131,8 +131,7 @@ std::vector<std::string> differences(const std::vector<BenchResult>& results, co
     if (before == old.work.end()) continue;
     common++;
     if (before->second != decimal(r.work))
-      found.push_back(r.name + " counts " + decimal(r.work) + (r.games != 0 ? " plies" : " leaves") + ", it was " +
-                      before->second);
+      found.push_back(r.name + " counts " + decimal(r.work) + " " + std::string(r.unit) + ", it was " + before->second);
   }
   const bool same_cases = common == old.work.size() && common == results.size();
   const bool both_whole = signature != kStopped && old.signature != kStopped;
@@ -142,6 +141,7 @@ std::vector<std::string> differences(const std::vector<BenchResult>& results, co
 }
 
 void check_options(const BenchOptions& options, const CommandContext& context) {
+  if (options.csv && options.compare) refuse_output_over("--csv", *options.csv, *options.compare);
   context.refuse_rules("the work of a bench is fixed, under the default rules; leave it away");
   if (context.backend == "cuda") {
     if (options.suite != "perft") throw UsageError("bench --backend cuda times perft only; add --suite perft");

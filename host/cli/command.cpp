@@ -100,6 +100,8 @@ CLI::App& add_command(CLI::App& app, CommandContext& context, const std::string&
 
 CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target, std::vector<std::string> words,
                         const std::string& help) {
+  std::string shown;
+  for (const std::string& word : words) shown += (shown.empty() ? "" : "|") + word;
   const auto take = [&target, name, words = std::move(words)](const std::string& value) {
     for (const std::string& word : words) {
       if (value == word) {
@@ -109,7 +111,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& tar
     }
     throw UsageError(option_value(name, value) + " is unknown" + suggestion(value, words));
   };
-  return add_text(app, name, take, help);
+  return add_text(app, name, take, help)->type_name(shown);
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::uint64_t min, std::uint64_t max,
@@ -123,7 +125,7 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::uint64_t mi
     }
     take(number);
   };
-  return add_text(app, name, read, help);
+  return add_text(app, name, read, help)->type_name("N");
 }
 
 CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& size_bytes, const std::string& help) {
@@ -132,7 +134,7 @@ CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& siz
     if (!size) throw UsageError(option_value(name, value) + " is no size; expected bytes such as 0, 4096, 256M or 8G");
     size_bytes = *size;
   };
-  return add_text(app, name, read, help);
+  return add_text(app, name, read, help)->type_name("SIZE");
 }
 
 }  // namespace hecatomb

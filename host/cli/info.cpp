@@ -139,8 +139,6 @@ void print_text(const Json& info) {
 }
 
 int info(const CommandContext& context) {
-  if (context.variant) throw UsageError("-v: info is about the program, not about a variant; leave it away");
-  context.refuse_rules("info is about the program, not about rules; leave it away");
   const Json all = gathered(context);
   if (context.json) {
     print_json(all);

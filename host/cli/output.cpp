@@ -44,6 +44,16 @@ Json json_of(const Error& error) {
           {"message", error.message}};
 }
 
+Json json_of(const RuleOptions& options, VariantId variant) {
+  Json out = Json::object();
+  with_variant(variant, [&](auto v) {
+    using V = decltype(v);
+    if (V::has_restricted_ep) out["ep"] = options.restricted_ep ? "restricted" : "normal";
+    if (V::has_stalemated_wins) out["stalemate"] = options.stalemated_wins ? "stalemated-wins" : "fewer-men";
+  });
+  return out;
+}
+
 Json json_of_warning(const Warning& warning) {
   return {{"kind", kind_name(warning.kind)},
           {"field", warning.field},

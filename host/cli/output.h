@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/variant.h"
 #include "host/notation/result.h"
 
 namespace hecatomb {
@@ -29,6 +30,9 @@ Json json_number(std::uint64_t number);
 Json json_of(const Error& error);
 /// {"kind","field","column","message"}: one of "warnings".
 Json json_of_warning(const Warning& warning);
+
+/// {"ep","stalemate"}: the rule options that the variant has, by their names on the command line.
+Json json_of(const RuleOptions& options, VariantId variant);
 
 /// "hecatomb: error: …" or "hecatomb: warning: …" on stderr.
 void print_error(std::string_view message);

@@ -237,6 +237,22 @@ int drill_one(const Position& p, const PerftOptions& options, const CommandConte
   return report.agrees() ? kExitDone : kExitRefused;
 }
 
+/// The progress line of what is done in parts.
+class PartProgress {
+ public:
+  PartProgress(const std::string& label, const std::string& unit, const CommandContext& context)
+      : line_({label, unit, 0, 0}, ProgressOutput::standard_error(context.quiet)) {}
+  OnPartDone counter() {
+    return [this](std::uint64_t more, std::uint64_t all) {
+      line_.set_total(all);
+      line_.advance(more);
+    };
+  }
+
+ private:
+  Progress line_;
+};
+
 /// What was asked for besides the count.
 void add_details(PerftReport& report, const Position& p, const PerftOptions& options, const CommandContext& context,
                  WorkPool& pool) {
@@ -245,9 +261,15 @@ void add_details(PerftReport& report, const Position& p, const PerftOptions& opt
   for (const auto& below : report.run.outcome.divided) report.divided[uci_of(below.move)] = below.leaves;
   if (options.detail && report.complete()) {
     report.detail.emplace();
-    if (options.depth_plies > 0) report.detail = perft_detail(p, options.depth_plies, variant, rules, pool);
+    if (options.depth_plies > 0) {
+      PartProgress progress("detail", "subtrees", context);
+      report.detail = perft_detail(p, options.depth_plies, variant, rules, pool, progress.counter());
+    }
   }
-  if (options.unique && report.complete()) report.unique = count_unique(p, options.depth_plies, variant, rules);
+  if (options.unique && report.complete()) {
+    PartProgress progress("unique", "positions", context);
+    report.unique = count_unique(p, options.depth_plies, variant, rules, progress.counter());
+  }
 }
 
 int perft_one(const PerftOptions& options, const CommandContext& context) {

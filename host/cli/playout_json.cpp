@@ -60,12 +60,7 @@ Json opening_json(const PlayoutReport& report, std::size_t opening) {
 }
 
 Json rules_json(const PlayoutRules& rules, VariantId variant) {
-  Json out = Json::object();
-  with_variant(variant, [&](auto v) {
-    using V = decltype(v);
-    if (V::has_restricted_ep) out["ep"] = rules.options.restricted_ep ? "restricted" : "normal";
-    if (V::has_stalemated_wins) out["stalemate"] = rules.options.stalemated_wins ? "stalemated-wins" : "fewer-men";
-  });
+  Json out = json_of(rules.options, variant);
   const DrawWords words = words_of(rules.draws);
   out["clock"] = words.clock;
   out["repetition"] = words.repetition;

@@ -27,11 +27,13 @@ namespace hecatomb {
 
 namespace {
 
+constexpr int kMostDepth = 1000;  // of a page; the longest proofs known are a fifth of that
+
 struct ProofOptions {
   std::string action, file, moves;
   std::optional<std::string> tables, out;
   bool deep_leaves = false, jsonl = false;
-  int depth_plies = 1000;
+  std::optional<int> depth_plies;
 };
 
 /// What -v, --ep and --stalemate say against the file; empty if nothing.
@@ -120,16 +122,19 @@ int show(const ProofOptions& options, const CommandContext& context) {
   const Position& p = game.position();
   const ProofPlace place = place_in(*file, p);
   Json replies = Json::array();
+  bool is_answered = true;  // whether the proof knows what follows on every reply
   for (const Move m : moves_in(*file, place)) {
     const Position next = position_after(*file, p, m);
     const std::optional<ProofEntry> entry = file->find(next);
+    is_answered &= entry || is_won_in(*file, next);
     replies.push_back({{"uci", uci_of(m)},
                        {"san", san_of(p, m, problem.variant, problem.options)},
                        {"rank", entry                     ? Json(entry->rank)
                                 : is_over_in(*file, next) ? Json(0)
                                                           : Json()}});
   }
-  const bool is_in_proof = place.entry || is_over_in(*file, p) || p.side != problem.prover;
+  const bool is_in_proof =
+      place.entry || is_won_in(*file, p) || (p.side != problem.prover && !replies.empty() && is_answered);
   if (context.json) {
     print_json({{"variant", variant_name(problem.variant)},
                 {"for", side_name(problem.prover)},
@@ -188,9 +193,7 @@ int export_jsonl(const ProofOptions& options, const CommandContext& context) {
   out.write(json_text({{"variant", variant_name(problem.variant)},
                        {"fen", fen_of(problem.root)},
                        {"for", side_name(problem.prover)},
-                       {"options",
-                        {{"ep", problem.options.restricted_ep ? "restricted" : "normal"},
-                         {"stalemate", problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men"}}},
+                       {"options", json_of(problem.options, problem.variant)},
                        {"entries", file->entries()}}) +
             "\n");
   std::unordered_set<Key, PositionKeyHash> seen{hash_of(problem.root)};
@@ -217,7 +220,9 @@ int html(const ProofOptions& options, const CommandContext& context) {
   const std::optional<ProofFile> file = open_proof(options, context);
   if (!file) return kExitRefused;
   Output out(options.out);
-  if (write_proof_page(*file, options.depth_plies, [&out](const std::string& text) { out.write(text); })) out.commit();
+  if (write_proof_page(*file, options.depth_plies.value_or(kMostDepth),
+                       [&out](const std::string& text) { out.write(text); }))
+    out.commit();
   return kExitDone;
 }
 
@@ -225,6 +230,8 @@ int proof(const ProofOptions& options, const CommandContext& context) {
   if (options.action != "check" && (options.deep_leaves || options.tables))
     throw UsageError("--tables and --deep-leaves are for proof check");
   if (options.action != "show" && !options.moves.empty()) throw UsageError("--moves is for proof show");
+  if (options.action != "export" && options.jsonl) throw UsageError("--jsonl is for proof export");
+  if (options.action != "html" && options.depth_plies) throw UsageError("--depth is for proof html");
   if ((options.action == "check" || options.action == "show") && options.out)
     throw UsageError("-o is for proof export and proof html");
   if (options.out) refuse_output_over("-o", *options.out, options.file);
@@ -254,7 +261,7 @@ void add_proof(CLI::App& app, CommandContext& context) {
   command.add_flag("--jsonl", options->jsonl,
                    "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
   command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
-  add_number(command, "--depth", options->depth_plies, 1, 1000, "html: plies to show (default: all)");
+  add_number(command, "--depth", options->depth_plies, 1, kMostDepth, "html: plies to show (default: all)");
   command.add_option("--tables", options->tables, "check: directory of the endgame tables that the proof rests on");
   command.add_flag("--deep-leaves", options->deep_leaves, "check: solve every table leaf again");
 }

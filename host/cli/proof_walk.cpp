@@ -18,6 +18,11 @@ bool is_over_in(const ProofFile& file, const Position& p) {
   return decided_outcome(p, file.problem().variant, file.problem().options).result != Result::ongoing;
 }
 
+bool is_won_in(const ProofFile& file, const Position& p) {
+  const Result won = file.problem().prover == kWhite ? Result::white_wins : Result::black_wins;
+  return decided_outcome(p, file.problem().variant, file.problem().options).result == won;
+}
+
 std::vector<Move> moves_in(const ProofFile& file, const ProofPlace& place) {
   if (place.move) return {*place.move};
   if (place.position.side == file.problem().prover || place.entry || is_over_in(file, place.position)) return {};

@@ -24,6 +24,8 @@ struct ProofPlace {
 ProofPlace place_in(const ProofFile& file, const Position& p);
 Position position_after(const ProofFile& file, const Position& p, Move m);
 bool is_over_in(const ProofFile& file, const Position& p);
+/// Over, and the prover has won.
+bool is_won_in(const ProofFile& file, const Position& p);
 
 /// What may be played: the move of the proof, or every reply; nothing at a table leaf or where the game is over.
 std::vector<Move> moves_in(const ProofFile& file, const ProofPlace& place);

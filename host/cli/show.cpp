@@ -22,7 +22,7 @@ constexpr std::size_t kTextColumns = 100;
 
 struct ShowOptions {
   std::optional<std::string> fen, file, pgn;
-  std::uint64_t game = 1;
+  std::optional<std::uint64_t> game;
   std::string moves;
   bool batch = false;
 };
@@ -118,8 +118,9 @@ int show(const ShowOptions& options, const CommandContext& context) {
   if (options.pgn) {
     if (options.batch || options.file || options.fen || !options.moves.empty())
       throw UsageError("--pgn goes with --game alone: the file says where the game begins, and its moves");
-    return show_game(*options.pgn, options.game, context);
+    return show_game(*options.pgn, options.game.value_or(1), context);
   }
+  if (options.game) throw UsageError("--game N is for --pgn FILE: the N-th game of the file");
   if (!options.batch) {
     if (options.file)
       throw UsageError("show reads a FILE only with --batch; did you mean --fen '" + *options.file + "'?");

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "host/books/book.h"
+#include "host/cli/book_reports.h"
 #include "host/cli/solve.h"
 #include "host/notation/fen.h"
 #include "host/notation/legal.h"
@@ -95,13 +96,12 @@ class Openings {
   bool read_file() {
     const std::string path = options_.openings.value_or("");
     Book book = Book::open(path, {context_.variant, context_.rules});
+    BookReports reports([](std::string_view line) { std::cerr << line << '\n'; });
     BookItem item;
     while (book.next(item) && !stop_requested()) {
       const BookEntry entry = read_item(std::move(item));
-      for (const Report& report : entry.errors) {
-        print_error(path + ":" + std::to_string(report.line) + ": " + report.error.message);
-        is_refused_ = true;
-      }
+      reports.add(entry, path);
+      is_refused_ |= !entry.errors.empty();
       if (!entry.is_usable) continue;
       if (entry.variant == VariantId::chess) {
         print_error(path + ":" + std::to_string(entry.line) + ": chess has no solve");
@@ -112,6 +112,7 @@ class Openings {
       problem.root = entry.final;
       openings_.push_back({entry.name.empty() ? "line " + std::to_string(entry.line) : entry.name, problem});
     }
+    reports.end_file(path);
     return true;
   }
 

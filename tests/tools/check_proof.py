@@ -24,9 +24,9 @@ class Refused(Exception):
 
 
 def start_board(head):
-    if head["variant"] not in VARIANTS or head["options"]["ep"] != "normal":
+    if head["variant"] not in VARIANTS or head["options"].get("ep", "normal") != "normal":
         sys.exit(f"python-chess does not play {head['variant']} with {head['options']}")
-    if head["variant"] == "suicide" and head["options"]["stalemate"] == "stalemated-wins":
+    if head["variant"] == "suicide" and head["options"].get("stalemate") == "stalemated-wins":
         return chess.variant.AntichessBoard(head["fen"])  # the same game
     return VARIANTS[head["variant"]](head["fen"])
 
