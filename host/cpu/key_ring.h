@@ -1,10 +1,11 @@
 // The keys of the last positions of several games, and whether one of them may have come again often enough.
 //
-// The one idea: what is compared in every ply is one word a game, all lanes at once, and only where the last capture or
-// pawn move is so many plies ago that the position can have occurred often enough (four plies for each time). Keys that
-// agree say "perhaps": the caller asks the game itself, by playing it again (lockstep.h).
+// The one idea: three questions, each asked only where the one before says "perhaps". In every ply, all lanes at once:
+// how many positions had the same six bits of a hash? The counts stand in planes of bits, 64 counts a word. Then: how
+// many had the same key, of those since the last capture or pawn move? Then the caller asks the game itself, by playing
+// it again (lockstep.h).
 //
-// Invariant: never too few. All positions since the last capture or pawn move are in the ring.
+// Invariant: none says too few.
 #pragma once
 #include <cstddef>
 
@@ -39,15 +40,31 @@ class KeyRing {
     for (std::size_t i = 0; i < bytes(positions) / sizeof(u64); i++) keys_[i] = 0;
   }
 
-  /// The keys at a time, a number of plies; each time follows the last or is the last again.
-  HECATOMB_HD void put(u64 time, Batch key) { store_word(row(time), key); }
-
-  /// Lanes whose position at this time, the last that was put, may have occurred `occurrences` times. `reversible`: the
-  /// number of plies since the last capture or pawn move.
-  HECATOMB_HD Mask may_have_occurred(u64 time, Batch key, Batch reversible, u32 occurrences) const {
-    const Mask long_enough = at_most(splat(4 * u64{occurrences - 1}), reversible);
-    if (!any(long_enough)) return long_enough;
-    return long_enough & at_most(splat(occurrences - 1), times_before(time, key, reversible));
+  /// Adds the positions at a time, a number of plies. `reversible`: the number of plies since the last capture or pawn
+  /// move. Says in which lanes the position may have occurred `occurrences` times, itself included.
+  HECATOMB_HD Mask add(u64 time, Batch key, Batch reversible, u32 occurrences) {
+    store_word(row(time), key);
+    u64(&counts)[3][kBatch] = counts_[time % 2];
+    const Mask goes_on = at_most(splat(2), reversible);  // else it is the first with this side to move
+    const Batch once = only(goes_on, load_word(counts[0])), twice = only(goes_on, load_word(counts[1]));
+    const Batch often = only(goes_on, load_word(counts[2]));
+    const Batch bit = rotate(splat(1), key >> 32), carry = once & bit;
+    store_word(counts[0], once ^ bit);
+    store_word(counts[1], twice ^ carry);
+    store_word(counts[2], or_and(often, twice, carry));
+    Batch before = often;
+    if (occurrences < 5) before = occurrences < 3 ? bit : twice | often;
+    const Mask perhaps = common(before, bit) & at_most(splat(4 * u64{occurrences - 1}), reversible);
+    if (!any(perhaps)) return perhaps;
+    return perhaps & at_most(splat(occurrences - 1), times_before(time, key, reversible));
+  }
+  /// The same where the lanes' last positions are replaced by the first of games that begin.
+  HECATOMB_HD void begin(u64 time, Batch key, Mask lanes) {
+    store_word(row(time), pick(lanes, key, load_word(row(time))));
+    const Batch bit = rotate(splat(1), key >> 32);
+    u64(&counts)[3][kBatch] = counts_[time % 2];
+    store_word(counts[0], pick(lanes, bit, load_word(counts[0])));
+    for (int i = 1; i < 3; i++) store_word(counts[i], only(~lanes, load_word(counts[i])));
   }
 
  private:
@@ -65,6 +82,8 @@ class KeyRing {
     return times;
   }
 
+  /// By side and bits of the hash, the number of positions: its bits 1 and 2, and whether it ever was 4.
+  alignas(64) u64 counts_[2][3][kBatch] = {};
   u64* keys_ = nullptr;
   std::size_t mask_ = 0;
 };

@@ -139,6 +139,7 @@ class Playouts {
   /// Begins games in lanes that wait, as long as there are some, and draws the random numbers of four plies.
   void begin(Group& g) {
     if (g.waiting != 0 && begun_ != unit_.games) {
+      const u32 waiting = g.waiting;
       for (int lane = 0; lane < kBatch; lane++) {
         if ((g.waiting >> lane & 1) == 0 || begun_ == unit_.games) continue;
         g.number[lane] = unit_.first_game + begun_++;
@@ -150,7 +151,9 @@ class Playouts {
         g.set_position(lane, opening_);
         g.deadline[lane] = watch_dead_ ? 0 : deadline_of(opening_, 0);
       }
-      if (repetitions_ != 0) g.keys.put(time_, key_of(g.board()) ^ load_word(g.salt));
+      if (repetitions_ != 0) {
+        g.keys.begin(time_, key_of(g.board()) ^ load_word(g.salt), mask_of(waiting & ~g.waiting));
+      }
     }
     draw_numbers(g);
   }
@@ -302,8 +305,7 @@ class Playouts {
     }
     if (repetitions_ != 0) {
       const Batch key = key_of(b) ^ load_word(g.salt);
-      g.keys.put(time_, key);
-      const u32 perhaps = bits_of(g.keys.may_have_occurred(time_, key, reversible, repetitions_)) & ~g.waiting;
+      const u32 perhaps = bits_of(g.keys.add(time_, key, reversible, repetitions_)) & ~g.waiting;
       if (perhaps != 0) find_repetitions(g, perhaps);
     }
   }
