@@ -4,6 +4,8 @@
 // sums before each of ten entries (four sets of pawns, six fours of pieces' sets) are kept. The entry that holds a
 // move, and the set within, are then found for all lanes by comparing and choosing, without a branch.
 #pragma once
+#include <new>
+
 #include "common/movegen.h"
 #include "host/cpu/lane_words.h"
 
@@ -38,7 +40,7 @@ struct alignas(64) MoveTable {
   /// Fills the table; says how many legal moves there are.
   template <class V, Color us>
   HECATOMB_HD Batch fill(const Board<Batch>& board) {
-    reach = reach_of<V, us>(board);
+    ::new (&reach) Reach<Batch>(reach_of<V, us>(board));  // made here: assigning would copy three kilobytes
     // There are more sets than registers. From here on each is read from memory once, instead of being kept, spilled
     // and read again.
     __asm__ volatile("" : : "r"(this) : "memory");
