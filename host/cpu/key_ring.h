@@ -32,7 +32,9 @@ class KeyRing {
     return n;
   }
   /// A multiple of 64.
-  static std::size_t bytes(std::size_t positions) { return (2 * rows(positions) * kBatch * sizeof(u64) + 63) & ~std::size_t{63}; }
+  static std::size_t bytes(std::size_t positions) {
+    return (2 * rows(positions) * kBatch * sizeof(u64) + 63) & ~std::size_t{63};
+  }
   /// Memory of bytes(positions), aligned to 64.
   void use(void* memory, std::size_t positions) {
     keys_ = static_cast<u64*>(memory);
@@ -41,7 +43,7 @@ class KeyRing {
   }
 
   /// Adds the positions at a time, a number of plies. `reversible`: the number of plies since the last capture or pawn
-  /// move. Says in which lanes the position may have occurred `occurrences` times, itself included.
+  /// move. Says in which lanes the position may have occurred `occurrences` >= 3 times, itself included.
   HECATOMB_HD Mask add(u64 time, Batch key, Batch reversible, u32 occurrences) {
     store_word(row(time), key);
     u64(&counts)[3][kBatch] = counts_[time % 2];
@@ -52,8 +54,7 @@ class KeyRing {
     store_word(counts[0], once ^ bit);
     store_word(counts[1], twice ^ carry);
     store_word(counts[2], or_and(often, twice, carry));
-    Batch before = often;
-    if (occurrences < 5) before = occurrences < 3 ? bit : twice | often;
+    const Batch before = occurrences < 5 ? twice | often : often;  // had two positions at least, or four
     const Mask perhaps = common(before, bit) & at_most(splat(4 * u64{occurrences - 1}), reversible);
     if (!any(perhaps)) return perhaps;
     return perhaps & at_most(splat(occurrences - 1), times_before(time, key, reversible));

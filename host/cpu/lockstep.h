@@ -90,8 +90,8 @@ class Playouts {
     u64 words[8][kBatch] = {};  ///< the positions: those of Position
     u64 playing[kBatch] = {};   ///< 1, or 0 in lanes that wait
     u64 ply[kBatch] = {};
-    u64 deadline[kBatch] = {};  ///< the ply at which the clock or the limit on plies ends the game; 0: it has to be
-                                ///< looked at, as the position may be dead or is repeated
+    u64 deadline[kBatch] = {};    ///< the ply at which the clock or the limit on plies ends the game; 0: it has to be
+                                  ///< looked at, as the position may be dead or is repeated
     u64 reversible[kBatch] = {};  ///< plies since the last capture or pawn move
     u64 random[4][kBatch] = {};   ///< the random numbers of four plies
     u64 number[kBatch] = {};      ///< of the game
@@ -109,8 +109,12 @@ class Playouts {
     KeyRing keys;
 
     HECATOMB_HD Board<Batch> board() const {
-      return {{load_word(words[0]), load_word(words[1])}, load_word(words[2]), load_word(words[3]),
-              load_word(words[4]),                        load_word(words[5]), load_word(words[6]),
+      return {{load_word(words[0]), load_word(words[1])},
+              load_word(words[2]),
+              load_word(words[3]),
+              load_word(words[4]),
+              load_word(words[5]),
+              load_word(words[6]),
               load_word(words[7])};
     }
     Position position(int lane) const {
@@ -363,7 +367,8 @@ class Playouts {
       return ~some(b.pawns | b.orthogonal);
     } else {
       const Batch bishops = b.diagonal & ~b.orthogonal;
-      return ~some(b.knights | b.orthogonal | b.kings | (((b.pawns & b.men[kWhite]) << 8) ^ (b.pawns & b.men[kBlack]))) &
+      return ~some(b.knights | b.orthogonal | b.kings |
+                   (((b.pawns & b.men[kWhite]) << 8) ^ (b.pawns & b.men[kBlack]))) &
              common(bishops, b.men[kWhite]) & common(bishops, b.men[kBlack]);
     }
   }

@@ -21,7 +21,7 @@ inline constexpr bool kMayCastle = (V::castling & (us == kWhite ? 3 : 12)) != 0;
 /// The sets of all lanes of a group, and what comes before each entry.
 struct alignas(64) MoveTable {
   Reach<Batch> reach;
-  u64 pawns[kPawnSets][kBatch];        ///< as for_each_set has them: legal ones only
+  u64 pawns[kPawnSets][kBatch];            ///< as for_each_set has them: legal ones only
   u64 before[kPawnSets + kFours][kBatch];  ///< the number of moves before an entry
   u64 before_castling[kBatch];
 
