@@ -227,7 +227,9 @@ class Playouts {
     if (phase == 0) store_word(g.first_move, pick(equal(load_word(g.ply), zero), number, load_word(g.first_move)));
     if (unit_.sums->moves_by_ply != nullptr) {
       store_word(g.moves, moves);
-      for (int lane = 0; lane < kBatch; lane++) unit_.sums->moves_by_ply[g.ply[lane]] += g.moves[lane];
+      for (int lane = 0; lane < kBatch; lane++) {
+        if (g.moves[lane] != 0) unit_.sums->moves_by_ply[g.ply[lane]] += g.moves[lane];
+      }
     }
     const MoveTable::Choice choice = g.table.template choose<V, us>(number);
     const Batch last = splat(rank_mask(us == kWhite ? 7 : 0));

@@ -141,7 +141,7 @@ struct alignas(64) MoveTable {
 
 /// How far a rotation to the left takes a target back to its origin, or by one step of a slider: by index of the set.
 struct alignas(64) StepsBack {
-  u32 by[32];
+  u32 by[32] = {};
   int size = 0;
   template <SetKind kind, int step>
   HECATOMB_HD bool take(u64) {
