@@ -2,7 +2,7 @@
 // before draws (`outcome`). Wins end the tree everywhere; draws end games that are played, never perft.
 #pragma once
 #include "common/count.h"
-#include "common/movegen.h"
+#include "common/pick_move.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
@@ -141,15 +141,21 @@ HECATOMB_HD bool may_be_closed(const Position& p) { return p.side == kBlack && !
 template <class V>
 HECATOMB_HD_NOINLINE bool is_closed_position(const Position& p) {
   if (!may_be_closed(p)) return false;
-  const Reach<u64> r = reach_of<V, kBlack>(board_of(p));
+  const Board<u64> board = board_of(p);
+  const Reach<u64> r = reach_of<V, kBlack>(board);
   if (popcount(p.men[kWhite]) == 1 && r.captures != 0) return false;
-  const RuleOptions options;
-  const int moves = count_moves<V>(p);
-  if (moves == 0) return false;
-  for (int i = 0; i < moves; i++) {
-    if (count_moves<V>(make<V, kBlack>(p, nth_move<V, kBlack>(p, i), options)) != 0) return false;
+  const auto moves = static_cast<u32>(count_moves<V, kBlack>(board, r));
+  // Read anew for every move, so that its sets are made anew: kept from one move to the next while White's are counted
+  // they are more than a GPU thread has registers for.
+  const volatile u64 white = p.men[kWhite];
+  HECATOMB_NO_UNROLL
+  for (u32 i = 0; i < moves; i++) {
+    Position same = p;
+    same.men[kWhite] = white;
+    const Move move = pick_move<V, kBlack>(same, reach_of<V, kBlack>(board_of(same)), i);
+    if (count_moves<V, kWhite>(board_of(make<V, kBlack>(same, move, RuleOptions{}))) != 0) return false;
   }
-  return true;
+  return moves != 0;
 }
 
 /// Rule 3: drawn because nothing can happen any more. Asked only where rules 1 and 2 do not hold.
@@ -165,16 +171,9 @@ HECATOMB_HD Reason dead_reason(const Position& p) {
   }
 }
 
-/// All five rules. `occurrences` of the position in its game, itself included.
-template <class V>
-HECATOMB_HD Outcome outcome(const Position& p, int moves, int occurrences, const RuleOptions& options,
-                            const DrawRules& draws) {
-  const Outcome won = decided<V>(p, moves, options);
-  if (won.result != Result::ongoing) return won;
-  if (draws.dead) {
-    const Reason dead = dead_reason<V>(p);
-    if (dead != Reason::none) return drawn(dead);
-  }
+/// Rules 3 to 5, where 1 and 2 do not hold. `dead` is dead_reason, or none where the rules do not ask for it.
+HECATOMB_HD Outcome drawn_by_rule(const Position& p, Reason dead, int occurrences, const DrawRules& draws) {
+  if (dead != Reason::none) return drawn(dead);
   if (draws.repetitions != 0 && occurrences >= draws.repetitions) {
     return drawn(draws.repetitions == 5 ? Reason::fivefold : Reason::threefold);
   }
@@ -182,6 +181,15 @@ HECATOMB_HD Outcome outcome(const Position& p, int moves, int occurrences, const
     return drawn(draws.clock_plies == 150 ? Reason::seventyfive_moves : Reason::fifty_moves);
   }
   return {};
+}
+
+/// All five rules. `occurrences` of the position in its game, itself included.
+template <class V>
+HECATOMB_HD Outcome outcome(const Position& p, int moves, int occurrences, const RuleOptions& options,
+                            const DrawRules& draws) {
+  const Outcome won = decided<V>(p, moves, options);
+  if (won.result != Result::ongoing) return won;
+  return drawn_by_rule(p, draws.dead ? dead_reason<V>(p) : Reason::none, occurrences, draws);
 }
 
 /// What a player may claim in a game that is not over.

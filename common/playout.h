@@ -53,10 +53,13 @@ template <class V, Color us>
 HECATOMB_HD bool play_ply(PlayoutState& game, const PlayoutRules& rules, int occurrences, Move& move) {
   const Position& p = game.position;
   PlayoutRecord& record = game.record;
+  // Before the sets of moves are there: horde looks two plies ahead for this, for which a thread has no registers then.
+  const Reason dead = rules.draws.dead ? dead_reason<V>(p) : Reason::none;
   const Board<u64> board = board_of(p);
   const Reach<u64> reach = reach_of<V, us>(board);
   const u32 moves = static_cast<u32>(count_moves<V, us>(board, reach));
-  record.outcome = outcome<V>(p, static_cast<int>(moves), occurrences, rules.options, rules.draws);
+  record.outcome = decided<V>(p, static_cast<int>(moves), rules.options);
+  if (record.outcome.result == Result::ongoing) record.outcome = drawn_by_rule(p, dead, occurrences, rules.draws);
   if (record.outcome.result != Result::ongoing) return false;
   if (record.plies == rules.max_plies) {
     record.outcome.reason = Reason::unfinished;

@@ -171,6 +171,38 @@ TEST_P(Playouts, EveryLevelFromRandomPositions) {
   }
 }
 
+// Few men, no clock: many games end by repetition, after hundreds of plies without a capture, and each square of a hash
+// comes up more often than its count can tell.
+TEST(Repetition, EveryLevelInEndgames) {
+  const struct {
+    VariantId variant;
+    const char* fen;
+    u64 threefold, fivefold;  ///< at least so many games of 40
+  } cases[] = {{VariantId::chess, "8/8/4k3/8/8/3K4/3R4/8 w - - 0 1", 10, 10},
+               {VariantId::chess, "r3k2r/8/8/8/8/8/8/4K3 b kq - 9 30", 30, 15},
+               {VariantId::horde, "8/8/4k3/p7/P7/8/8/1N6 w - - 0 1", 3, 0},
+               {VariantId::suicide, "7k/8/8/8/8/8/8/K7 w - - 0 1", 2, 0},
+               {VariantId::losers, "8/p7/P3k3/8/8/3K4/8/8 b - - 3 9", 6, 0}};
+  for (const auto& c : cases) {
+    const auto read = read_fen(c.fen, c.variant);
+    ASSERT_TRUE(read) << read.error().message;
+    for (const int repetitions : {3, 5}) {
+      const PlayoutBatch batch{.variant = c.variant, .rules = {{}, {0, repetitions, false}, 2000}, .seed = 3};
+      const PlayoutItem item{read->position, 1, 0, 40 / kFewer};
+      const PlayoutTally expected = by_core(batch, item);
+      const Reason reason = repetitions == 3 ? Reason::threefold : Reason::fivefold;
+      if (kFewer == 1) {
+        EXPECT_GE(expected.ends[static_cast<std::size_t>(reason)], repetitions == 3 ? c.threefold : c.fivefold)
+            << c.fen;
+      }
+      for (const Level& level : levels()) {
+        EXPECT_EQ(first_difference(by_level(level, batch, item), expected), "")
+            << level.name << ' ' << c.fen << " repetition " << repetitions;
+      }
+    }
+  }
+}
+
 TEST_P(Playouts, TheReferencePlaysTheSameGames) {
   WorkPool pool(2);
   const auto check = make_check_backend(make_backend("cpu", pool), make_backend("reference", pool));

@@ -45,6 +45,7 @@ struct CommandContext {
   std::uint64_t device_memory_bytes = 0;  ///< --device-memory; 0: not given
   std::optional<VariantId> variant;       ///< -v
   RuleChoice rules;                       ///< --ep, --stalemate: what was said
+  std::string command_line;               ///< as a shell takes it
 
   std::function<int(const CommandContext&)> run;  ///< set by the command that was chosen
 

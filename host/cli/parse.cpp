@@ -125,6 +125,21 @@ void check_shared(const CommandContext& context) {
   if (has_cuda || context.device) require_cuda_device(context.backend_options());
 }
 
+/// A word as a shell takes it, in quotes where it must be.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
 }  // namespace
 
 std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char** argv) {
@@ -154,6 +169,8 @@ std::optional<int> parse(CLI::App& app, CommandContext& context, int argc, char*
     return kExitUsage;
   }
   check_shared(context);
+  context.command_line = "hecatomb";
+  for (int i = 1; i < argc; i++) context.command_line += ' ' + shell_word(argv[i]);
   return std::nullopt;
 }
 

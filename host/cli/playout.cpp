@@ -21,6 +21,7 @@ namespace hecatomb {
 namespace {
 
 constexpr std::uint64_t kDefaultGames = 10000;
+constexpr std::uint64_t kDefaultPgnGames = 10;
 constexpr std::uint64_t kUnitsBeforeAWarning = 8;  // in which no game is decided
 constexpr std::uint64_t kMostSplitGames = std::uint64_t{1} << 53;
 
@@ -36,7 +37,7 @@ DrawRules draws_of(const PlayoutOptions& options) {
 }
 
 /// Options that do not go together.
-void check_options(const PlayoutOptions& options) {
+void check_options(const PlayoutOptions& options, const CommandContext& context) {
   if (options.fen && options.book) throw UsageError("--fen and --book both name the openings; give one of them");
   if (options.csv == "-" || options.html == "-" || options.pgn == "-")
     throw UsageError("--csv, --html and --pgn go to files beside the report, which has stdout; name a file");
@@ -52,6 +53,9 @@ void check_options(const PlayoutOptions& options) {
     if (options.book) refuse_output_over(name, **path, *options.book);
   }
   if (options.plies && !options.book) throw UsageError("--plies is for the games of a --book");
+  if (options.by_ply && !context.json) throw UsageError("--by-ply is part of the JSON report; add --json");
+  if (options.pgn_games && !options.pgn)
+    throw UsageError("--pgn-games says how many games go to a --pgn FILE; add --pgn FILE");
   if (options.split && options.until_ci) throw UsageError("--split shares out --games; --until-ci has no such number");
   if (options.split && !options.games) throw UsageError("--split shares out the games of --games N; add --games");
   if (options.games && *options.games > kMostGames && !options.split)
@@ -78,7 +82,8 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
                    const CommandContext& context) {
   WorkPool pool(context.threads);
   const std::unique_ptr<Backend> backend = make_backend(context.backend, pool, context.backend_options());
-  PlayoutReport report{book, job, result, backend->name(), pool.threads()};
+  PlayoutReport report{book,          job, result, options.book.value_or(""), context.command_line, backend->name(),
+                       pool.threads()};
   std::optional<PlayoutCheckpoint> checkpoint;
   if (options.checkpoint) {
     checkpoint.emplace(*options.checkpoint, job);
@@ -181,7 +186,7 @@ void write_report(const PlayoutReport& report, const PlayoutOptions& options, Re
   }
   if (files.csv) write(*files.csv, csv_of(report));
   if (files.html) write(*files.html, html_of(report));
-  if (files.pgn) write(*files.pgn, sample_games(report, options.pgn_games));
+  if (files.pgn) write(*files.pgn, sample_games(report, options.pgn_games.value_or(kDefaultPgnGames)));
   warn_of_unfinished(report);
   if (context.quiet || context.json) return;
   const double seconds = std::max(report.seconds, 1e-9);
@@ -192,7 +197,7 @@ void write_report(const PlayoutReport& report, const PlayoutOptions& options, Re
 }
 
 int playout(const PlayoutOptions& options, const CommandContext& context) {
-  check_options(options);
+  check_options(options, context);
   const std::optional<OpeningBook> book = read_openings(options, context);
   if (!book) return kExitRefused;
   if (book->openings.empty() && !stop_requested()) {

@@ -21,7 +21,7 @@ struct PlayoutOptions {
   bool split = false, by_ply = false;
   std::uint32_t first_opening = 0, first_game = 0;
   std::optional<std::string> csv, html, pgn, output, checkpoint;
-  std::uint64_t pgn_games = 10;
+  std::optional<std::uint64_t> pgn_games;
 };
 
 /// One opening of a book, or the one that was given.
@@ -49,6 +49,8 @@ struct PlayoutReport {
   const OpeningBook& book;
   const PlayoutJob& job;
   const PlayoutResult& result;
+  std::string book_path;  ///< as it was given; empty without a book
+  std::string command;    ///< that made the report
   std::string backend;
   unsigned threads = 1;
   double seconds = 0;

@@ -34,7 +34,7 @@ std::string csv_of(const PlayoutReport& report) {
   std::ostringstream out;
   out << "opening,name,fen,move,san,games,white,draws,black,unfinished,score,ci95_low,ci95_high,plies_mean,plies_sd,"
          "plies_p5,plies_p50,plies_p95,plies_max,branching,forced,captures_forced,promotions,rank,rank_best,rank_"
-         "worst\n";
+         "worst,ci95_of_all_low,ci95_of_all_high\n";
   const std::vector<Rank> ranks = rank_all(scores_of(report));
   for (std::size_t i = 0; i < report.book.openings.size(); i++) {
     const PlayoutTally& tally = report.result.openings[i];
@@ -47,11 +47,14 @@ std::string csv_of(const PlayoutReport& report) {
     out << ',' << lengths.mean << ',' << lengths.sd << ',' << lengths.p5 << ',' << lengths.p50 << ',' << lengths.p95
         << ',' << lengths.max << ',' << share(tally.legal_moves, plies) << ',' << share(tally.forced, plies) << ','
         << share(tally.forced_captures, plies) << ',' << share(tally.promotions, tally.games()) << ',' << ranks[i].rank
-        << ',' << ranks[i].best << ',' << ranks[i].worst << '\n';
-    for (const FirstMove& move : first_moves_of(report, i)) {
+        << ',' << ranks[i].best << ',' << ranks[i].worst << ',' << ranks[i].interval.low << ','
+        << ranks[i].interval.high << '\n';
+    const std::vector<FirstMove> moves = first_moves_of(report, i);
+    for (const FirstMove& move : moves) {
+      const Interval of_all = interval_of_all(move, moves);
       out << opening << move.uci << ',' << csv_field(move.san) << ',';
       append_csv_results(out, move.results);
-      out << ",,,,,,,,,,,,,\n";
+      out << ",,,,,,,,,,,,,," << of_all.low << ',' << of_all.high << '\n';
     }
   }
   return out.str();

@@ -77,6 +77,10 @@ std::string name_of(const PlayoutReport& report, std::size_t opening) {
   return name.empty() ? fen_of(report.job.openings[opening]) : name;
 }
 
+Interval interval_of_all(const FirstMove& move, const std::vector<FirstMove>& moves) {
+  return score_of(move.results).interval(deviations_for_all(moves.size()));
+}
+
 DrawWords words_of(const DrawRules& draws) {
   return {draws.clock_plies == 0 ? "none" : std::to_string(draws.clock_plies / 2),
           draws.repetitions == 0 ? "none" : std::to_string(draws.repetitions), draws.dead ? "on" : "off"};

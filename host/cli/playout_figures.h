@@ -19,6 +19,9 @@ struct FirstMove {
 /// All legal first moves of an opening, in the order of the rules.
 std::vector<FirstMove> first_moves_of(const PlayoutReport& report, std::size_t opening);
 
+/// The interval of a first move's score (ci95_of_all) that holds together with those of all others with 95 %.
+Interval interval_of_all(const FirstMove& move, const std::vector<FirstMove>& moves);
+
 std::uint64_t games_of(const ResultCounts& results);
 inline std::uint64_t count_of(const ResultCounts& results, Result result) {
   return results[static_cast<std::size_t>(result)];

@@ -74,7 +74,7 @@ std::string first_moves_table(const std::vector<FirstMove>& moves) {
     append_score(table, scores[i], scores[i].interval(deviations), scale);
     append_results(table, moves[i].results);
   }
-  return "<p>First moves; their intervals hold together with 95 %:</p>\n" + table.html();
+  return "<p>First moves; their intervals hold together with 95 % (ci95_of_all):</p>\n" + table.html();
 }
 
 /// Results, ends, lengths and shape.
@@ -84,7 +84,7 @@ std::string figures_html(const PlayoutTally& tally) {
   const Interval interval = score.interval(deviations_95());
   std::string out = "<p>" + counted(games, "game") + "; White's score ";
   out += score.decided == 0 ? "unknown: no game is decided"
-                            : percent(score.value) + ", 95 % interval " + fixed(100 * interval.low, 2) + " to " +
+                            : percent(score.value) + ", 95 % interval (ci95) " + fixed(100 * interval.low, 2) + " to " +
                                   percent(interval.high);
   out += "</p>\n";
   const auto count = [&](Result result) { return tally.count(result); };
@@ -135,7 +135,8 @@ std::string ranking_html(const PlayoutReport& report) {
     table.number(fixed(branching, 2), branching);
   }
   return "<h2>Ranking by White's score</h2>\n<p>Intervals and possible ranks (from, to) hold for all openings together "
-         "with 95 %: two openings differ only where their intervals do not meet. The best of many by chance is not "
+         "with 95 % (ci95_of_all): two openings differ only where their intervals do not meet. The best of many by "
+         "chance is not "
          "the best.</p>\n" +
          table.html();
 }
@@ -144,7 +145,9 @@ std::string ranking_html(const PlayoutReport& report) {
 
 std::string html_of(const PlayoutReport& report) {
   std::string body = "<p class=note>" + html_text(kRandomPlay) + ".</p>\n<p>" + html_text(rules_text(report)) +
-                     "; played by " + html_text(report.backend) + "</p>\n";
+                     "; played by " + html_text(report.backend) +
+                     (report.book_path.empty() ? "" : "; book " + html_text(report.book_path)) +
+                     "</p>\n<p>Made by <code>" + html_text(report.command) + "</code></p>\n";
   if (!report.result.complete) body += "<p class=note>Stopped: what was finished until then.</p>\n";
   const std::size_t openings = report.book.openings.size();
   if (openings == 1) body += opening_html(report, 0);

@@ -50,9 +50,11 @@ Json opening_json(const PlayoutReport& report, std::size_t opening) {
   out["promotions"] = share(tally.promotions, tally.games());
   out["ends"] = ends_json(tally);
   out["moves"] = Json::array();
-  for (const FirstMove& move : first_moves_of(report, opening)) {
+  const std::vector<FirstMove> moves = first_moves_of(report, opening);
+  for (const FirstMove& move : moves) {
     Json line = {{"uci", move.uci}, {"san", move.san}};
     line.update(json_of(move.results));
+    line["ci95_of_all"] = json_of(interval_of_all(move, moves));
     out["moves"].push_back(std::move(line));
   }
   if (report.job.by_ply) out["by_ply"] = by_ply_json(tally);

@@ -23,7 +23,7 @@ void append_results(std::ostringstream& out, const PlayoutTally& tally) {
       << percent(share(tally.count(Result::black_wins), games));
   if (tally.count(Result::ongoing) != 0) out << ", unfinished " << percent(share(tally.count(Result::ongoing), games));
   const Score score = score_of(tally.results);
-  out << "\nWhite's score " << score_text(score, score.interval(deviations_95())) << ", 95 % interval\n";
+  out << "\nWhite's score " << score_text(score, score.interval(deviations_95())) << ", 95 % interval (ci95)\n";
 }
 
 /// Everything about one opening.
@@ -45,12 +45,11 @@ std::string opening_text(const PlayoutReport& report, std::size_t opening) {
       << fixed(share(tally.promotions, tally.games()), 3) << "\n\n";
   const std::vector<FirstMove> moves = first_moves_of(report, opening);
   if (moves.empty()) return out.str();
-  const double deviations = deviations_for_all(moves.size());
-  out << "first moves; intervals hold together with 95 %:\n";
+  out << "first moves; intervals hold together with 95 % (ci95_of_all):\n";
   for (const FirstMove& move : moves) {
     const Score score = score_of(move.results);
     out << std::left << std::setw(8) << move.san << std::right << std::setw(12) << games_of(move.results) << "  "
-        << score_text(score, score.interval(deviations)) << '\n';
+        << score_text(score, interval_of_all(move, moves)) << '\n';
   }
   return out.str();
 }
@@ -64,8 +63,8 @@ std::string book_text(const PlayoutReport& report) {
   const std::vector<Rank> ranks = rank_all(scores);
   std::vector<std::size_t> order(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); i++) order[ranks[i].rank - 1] = i;
-  out << "\nranking by White's score; intervals and possible ranks hold for all openings together with 95 %, so two "
-         "openings differ only where their intervals do not meet:\n"
+  out << "\nranking by White's score; intervals and possible ranks hold for all openings together with 95 % "
+         "(ci95_of_all), so two openings differ only where their intervals do not meet:\n"
       << "  rank  possible        score (interval)              games   plies  opening\n";
   for (const std::size_t i : order) {
     const PlayoutTally& tally = report.result.openings[i];

@@ -1,26 +1,26 @@
 // Random games in lock step: as many at once as a register has lanes (and a few such groups in turn), every game at its
 // own ply; a game that ends makes room for the next.
 //
-// The one idea: what is dear, all moves of a position as sets, is done for all lanes at once, and so are their number,
-// the draw and the search for the set that holds the move; what is left for each lane alone is one bit of that set, its
-// origin, and one mask over the position. Rare things (promotions, en passant, castling, the end of a game) leave the
-// lane's path and go through the general functions of common/.
+// The one idea: everything that is done in every ply is done for all lanes at once, and without a branch: the moves as
+// sets, their number, the draw, the set that holds the move, its square, the man that goes there, and the position
+// after it. The positions of a group stand word by word, never one by one. Rare things (promotions, en passant,
+// castling, the end of a game) are done for their lane alone by the general functions of common/.
 //
-// Colours alternate: all lanes that play have the same side to move. A lane whose next game begins with the other side
-// waits a ply with an empty board, which has no moves.
+// Colours alternate: all lanes that play have the same side to move. Games begin every fourth ply, so that one block of
+// random numbers serves all lanes for four plies; until then a lane waits with an empty board, which has no moves.
+// A ply has two halves, choose() and play(): one group's reads what it wrote while the other group's work is between.
 //
 // Invariants: a game is that of common/playout.h with the same GameId; sums are those of the games that are finished
 // when play() returns true.
 #pragma once
 #include "common/playout.h"
-#include "host/cpu/kept.h"
+#include "host/cpu/key_ring.h"
 #include "host/cpu/move_table.h"
 #include "host/cpu/playout_level.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
 inline constexpr int kGroups = kBatch == 1 ? 4 : 2;
-inline constexpr int kGames = kGroups * kBatch;
 
 /// The rules of a unit.
 HECATOMB_HD PlayoutRules rules_of(const PlayoutUnit& unit) {
@@ -42,229 +42,305 @@ class Playouts {
     constexpr u16 most = 9999;  // so that no counter reaches its end in kMostPlayoutPlies
     if (opening_.halfmove > most) opening_.halfmove = most;
     if (opening_.fullmove > most) opening_.fullmove = most;
-    lines_.fill();
-    for_each_set<kWhite>(Reach<u64>{}, origins_[kWhite]);
-    for_each_set<kBlack>(Reach<u64>{}, origins_[kBlack]);
-    if (unit.repetitions != 0) {
-      const std::size_t capacity = most_reversible_positions(rules_), bytes = Kept::bytes(capacity);
-      for (int i = 0; i < kGames; i++)
-        kept_[i].use(static_cast<char*>(unit.memory) + static_cast<std::size_t>(i) * bytes, capacity);
+    for_each_set<kWhite>(Reach<u64>{}, steps_back_[kWhite]);
+    for_each_set<kBlack>(Reach<u64>{}, steps_back_[kBlack]);
+    for (Group& g : groups_) {
+      for (int i = 0; i < kBatch; i++) g.deadline[i] = kNever;
     }
+    if (repetitions_ != 0) {
+      char* memory = static_cast<char*>(unit.memory);
+      replayed_ = reinterpret_cast<Position*>(memory);
+      memory += most_reversible_positions(rules_) * sizeof(Position);
+      for (Group& g : groups_) {
+        g.keys.use(memory, most_reversible_positions(rules_));
+        memory += KeyRing::bytes(most_reversible_positions(rules_));
+      }
+    }
+  }
+  static std::size_t memory_bytes(const PlayoutRules& rules) {
+    const std::size_t positions = most_reversible_positions(rules);
+    return positions * sizeof(Position) + kGroups * KeyRing::bytes(positions);
   }
 
   /// Plays all games and adds their sums; false if it was stopped.
   bool play() {
-    for (int i = 0; i < kGames; i++) begin(i);
-    for (u32 turn = 0; playing_ != 0; turn++) {
-      if (turn % 256 == 0 && unit_.stop != nullptr && __atomic_load_n(unit_.stop, __ATOMIC_RELAXED)) return false;
+    for (;;) {
+      if (time_ % 512 == 0 && unit_.stop != nullptr && __atomic_load_n(unit_.stop, __ATOMIC_RELAXED)) return false;
+      for (Group& g : groups_) begin(g);
+      if (playing_ == 0) break;
       if (opening_.side == kWhite) {
-        advance<kWhite>();
-        advance<kBlack>();
+        four_plies<kWhite>();
       } else {
-        advance<kBlack>();
-        advance<kWhite>();
+        four_plies<kBlack>();
       }
     }
     PlayoutSums& sums = *unit_.sums;
-    sums.legal_moves += sum_of_lanes(legal_moves_) - unplayed_.legal_moves;
-    sums.forced += sum_of_lanes(forced_) - unplayed_.forced;
-    sums.forced_captures += sum_of_lanes(forced_captures_) - unplayed_.forced_captures;
+    sums.legal_moves += sum_of_lanes(legal_moves_);
+    sums.forced += sum_of_lanes(forced_);
+    sums.forced_captures += sum_of_lanes(forced_captures_);
     return true;
   }
 
  private:
-  struct Game {
-    u32 ply = 0;
-    u32 deadline = 0;  ///< the ply at which the clock or the limit on plies ends the game
-    u32 number = 0;
-    u32 first_move = 0;
-    PhiloxBlock block{};
-    bool playing = false;
-    bool alarm = false;     ///< the position may be dead, or it is repeated
-    bool repeated = false;  ///< it has occurred often enough
+  static constexpr u32 kAllLanes = (1u << kBatch) - 1;
+  static constexpr u64 kNever = u64{1} << 40;
+
+  /// As many games as a register has lanes. Arrays are by lane.
+  struct alignas(64) Group {
+    u64 words[8][kBatch] = {};  ///< the positions: those of Position
+    u64 playing[kBatch] = {};   ///< 1, or 0 in lanes that wait
+    u64 ply[kBatch] = {};
+    u64 deadline[kBatch] = {};    ///< the ply at which the clock or the limit on plies ends the game; 0: it has to be
+                                  ///< looked at, as the position may be dead or is repeated
+    u64 reversible[kBatch] = {};  ///< plies since the last capture or pawn move
+    u64 random[4][kBatch] = {};   ///< the random numbers of four plies
+    u64 number[kBatch] = {};      ///< of the game
+    u64 first_move[kBatch] = {};
+    u64 salt[kBatch] = {};  ///< of keys: no position of one game is taken for one of another
+    // What choose() has found: the number of moves, the move's set and its number in it, the target.
+    u64 moves[kBatch] = {}, set[kBatch] = {}, k[kBatch] = {}, index[kBatch] = {}, to[kBatch] = {};
+    u64 from[kBatch] = {};
+    // Lanes as bits.
+    u32 waiting = kAllLanes;
+    u32 moving = 0;    ///< a move is played in this ply
+    u32 special = 0;   ///< and it is a promotion, castling or perhaps en passant
+    u32 repeated = 0;  ///< the position has occurred often enough
+    MoveTable table;
+    KeyRing keys;
+
+    HECATOMB_HD Board<Batch> board() const {
+      return {{load_word(words[0]), load_word(words[1])},
+              load_word(words[2]),
+              load_word(words[3]),
+              load_word(words[4]),
+              load_word(words[5]),
+              load_word(words[6]),
+              load_word(words[7])};
+    }
+    Position position(int lane) const {
+      u64 p[8];
+      for (int w = 0; w < 8; w++) p[w] = words[w][lane];
+      Position position;
+      __builtin_memcpy(&position, p, sizeof p);
+      return position;
+    }
+    void set_position(int lane, const Position& p) {
+      for (int w = 0; w < 8; w++) words[w][lane] = words_of(p)[w];
+    }
   };
 
-  /// Begins the next game in a lane, or leaves it empty.
-  void begin(int i) {
-    Game& game = games_[i];
-    game = Game{};
-    current_[i] = Position{};
-    if (begun_ == unit_.games) return;
-    game.number = unit_.first_game + begun_++;
-    game.playing = true;
-    playing_++;
-    current_[i] = opening_;
-    game.deadline = deadline_at(opening_.halfmove < clock_ ? clock_ - opening_.halfmove : 0);
-    game.alarm = watch_dead_;
-    if (repetitions_ != 0) {
-      kept_[i].clear();
-      kept_[i].add(opening_, 0, repetitions_);
-    }
-    draw_block(i);
+  GameId id_of(const Group& g, int lane) const {
+    return {unit_.seed, unit_.opening_number, static_cast<u32>(g.number[lane])};
   }
 
   /// The earlier of a ply at which the clock runs out and the limit.
-  HECATOMB_HD u32 deadline_at(u32 ply) const { return ply < unit_.max_plies ? ply : unit_.max_plies; }
+  u32 deadline_at(u32 ply) const { return ply < unit_.max_plies ? ply : unit_.max_plies; }
+  /// The deadline of a game that is at `ply`.
+  u32 deadline_of(const Position& p, u32 ply) const {
+    return deadline_at(p.halfmove < clock_ ? ply + clock_ - p.halfmove : 0);
+  }
 
-  HECATOMB_HD GameId id_of(const Game& game) const { return {unit_.seed, unit_.opening_number, game.number}; }
+  /// Begins games in lanes that wait, as long as there are some, and draws the random numbers of four plies.
+  void begin(Group& g) {
+    if (g.waiting != 0 && begun_ != unit_.games) {
+      const u32 waiting = g.waiting;
+      for (int lane = 0; lane < kBatch; lane++) {
+        if ((g.waiting >> lane & 1) == 0 || begun_ == unit_.games) continue;
+        g.number[lane] = unit_.first_game + begun_++;
+        g.waiting ^= 1u << lane;
+        g.playing[lane] = 1;
+        playing_++;
+        g.ply[lane] = g.reversible[lane] = 0;
+        g.salt[lane] = g.number[lane] * 0x9e3779b97f4a7c15;
+        g.set_position(lane, opening_);
+        g.deadline[lane] = watch_dead_ ? 0 : deadline_of(opening_, 0);
+      }
+      if (repetitions_ != 0) {
+        g.keys.begin(time_, key_of(g.board()) ^ load_word(g.salt), mask_of(waiting & ~g.waiting));
+      }
+    }
+    draw_numbers(g);
+  }
 
-  HECATOMB_HD void draw_block(int i) {
-    Game& game = games_[i];
-    if (game.ply % 4 == 0) game.block = random_block(id_of(game), game.ply / 4, 0);
-    random_[i] = game.block.word[game.ply % 4];
+  /// Philox (common/random.h) for all lanes: a word a lane, of which the lower half counts.
+  HECATOMB_HD void draw_numbers(Group& g) {
+    Batch c0 = load_word(g.ply) >> 2, c1 = load_word(g.number), c2 = splat(unit_.opening_number), c3 = splat(0);
+    u32 key0 = static_cast<u32>(unit_.seed), key1 = static_cast<u32>(unit_.seed >> 32);
+    HECATOMB_UNROLL
+    for (int round = 0; round < 10; round++) {
+      const Batch a = multiply_low_halves(c0, splat(0xd2511f53)), b = multiply_low_halves(c2, splat(0xcd9e8d57));
+      c0 = exclusive_or(b >> 32, c1, splat(key0));
+      c1 = b;
+      c2 = exclusive_or(a >> 32, c3, splat(key1));
+      c3 = a;
+      key0 += 0x9e3779b9u;
+      key1 += 0xbb67ae85u;
+    }
+    store_word(g.random[0], c0);
+    store_word(g.random[1], c1);
+    store_word(g.random[2], c2);
+    store_word(g.random[3], c3);
   }
 
   template <Color us>
-  void advance() {
-    for (int g = 0; g < kGroups; g++) tabulate<us>(g);
-    for (int g = 0; g < kGroups; g++) {
-      for (int lane = 0; lane < kBatch; lane++) move<us>(g * kBatch + lane, tables_[g], lane);
+  void four_plies() {
+    HECATOMB_NO_UNROLL
+    for (int phase = 0; phase < 4; phase += 2) {
+      advance<us>(phase);
+      advance<other(us)>(phase + 1);
     }
+  }
+  template <Color us>
+  void advance(int phase) {
+    HECATOMB_NO_UNROLL
+    for (Group& g : groups_) choose<us>(g, phase);
+    time_++;
+    HECATOMB_NO_UNROLL
+    for (Group& g : groups_) play<us>(g);
   }
 
   /// All moves of a group's lanes, and the draw.
   template <Color us>
-  HECATOMB_HD void tabulate(int g) {
-    MoveTable& table = tables_[g];
-    const Batch zero = splat(Type<Batch>{}, 0), one = splat(Type<Batch>{}, 1);
-    const Board<Batch> board = load_boards(current_ + g * kBatch);
-    const Batch kings = board.kings & board.men[us];
-    const bool one_king = !any(kings & decrement(kings));
-    Reach<Batch>& reach = table.reach;
-    reach = reach_of<V, us>(board);
-    // There are more sets than registers. From here on each is read from memory once, instead of being kept, spilled
-    // and read again.
-    __asm__ volatile("" : : "r"(&reach) : "memory");
-    Tabulate<V, us> sink{table, one_king};
-    for_each_set<us>(reach, sink);
-    const Batch moves = sink.sum;
-    store_word(table.moves, moves);
+  HECATOMB_HD void choose(Group& g, int phase) {
+    const Batch zero = splat(0), one = splat(1);
+    Batch moves = g.table.template fill<V, us>(g.board());
+    const Mask stopped = below(moves, load_word(g.playing)) | at_most(load_word(g.deadline), load_word(g.ply));
+    if (any(stopped)) {
+      store_word(g.moves, moves);
+      settle<us>(g, bits_of(stopped));
+      moves = load_word(g.moves);
+    }
+    const Batch product = multiply_low_halves(load_word(g.random[phase]), moves);
+    Batch number = product >> 32;
+    if (any(below(product & splat(0xffffffff), moves))) {
+      store_word(g.moves, moves);
+      redraw(g);
+      number = load_word(g.k);
+    }
+    const Mask moving = common(moves, moves);
     legal_moves_ = legal_moves_ + moves;
-    forced_ = forced_ + (less(zero, moves) & less(moves, one + one) & one);
+    forced_ = add_where(equal(moves, one), forced_, one);
+    const Reach<Batch>& reach = g.table.reach;
     if constexpr (V::compulsory_capture) {
-      forced_captures_ = forced_captures_ + select(reach.captures, one, zero);
+      forced_captures_ = add_where(moving & common(reach.captures, reach.captures), forced_captures_, one);
     }
-    const Batch product = multiply(load_word(Type<Batch>{}, random_ + g * kBatch), moves);
-    const Batch number = product >> 32;
-    store_word(table.number, number);
-    const Batch beyond = number + one;
-    Batch reached[2] = {zero, zero};  // minus how many sets after the first begin at or before the move
-    HECATOMB_UNROLL
-    for (int i = 1; i < kSetsOf<V, us>; i++) {
-      reached[i % 2] = reached[i % 2] + less(load_word(Type<Batch>{}, table.before[i]), beyond);
-    }
-    store_word(table.index, zero - reached[0] - reached[1]);
-    const Batch low = product & splat(Type<Batch>{}, 0xffffffff);
-    if (any(less(low, moves))) redraw(g, kSetsOf<V, us>);
-  }
-
-  /// The draw for lanes whose first number may have to be rejected.
-  __attribute__((noinline)) void redraw(int g, int sets) {
-    MoveTable& table = tables_[g];
-    for (int lane = 0; lane < kBatch; lane++) {
-      const Game& game = games_[g * kBatch + lane];
-      if (!game.playing || table.moves[lane] == 0) continue;
-      table.number[lane] = draw_move(id_of(game), game.ply, static_cast<u32>(table.moves[lane]));
-      int index = sets - 1;
-      while (table.before[index][lane] > table.number[lane]) index--;
-      table.index[lane] = static_cast<u64>(index);
-    }
-  }
-
-  /// One move in one lane. No branch depends on which move it is, but for the rare ones.
-  template <Color us>
-  HECATOMB_HD void move(int i, const MoveTable& table, int lane) {
-    constexpr Color them = other(us);
-    Game& game = games_[i];
-    const u64 moves = table.moves[lane];
-    if (moves == 0 || game.ply >= game.deadline || game.alarm) {
-      if (!settle<us>(i)) return;
-    }
-    if (unit_.sums->moves_by_ply != nullptr) unit_.sums->moves_by_ply[game.ply] += moves;
-    if (game.ply == 0) game.first_move = static_cast<u32>(table.number[lane]);
-    const u64 index = table.index[lane], set = table.set[index][lane];
-    const u64 k = table.number[lane] - table.before[index][lane];
-    const Position& p = current_[i];
-    u64 forget = all_if(index < 4);  // all ones if the move cannot be taken back
-    const u64 special = rank_mask(us == kWhite ? 7 : 0) | en_passant_targets<us>(p);
-    if ((set & special & all_if(index < 3)) != 0) {
-      make_special<us>(i, static_cast<int>(index), k);
-    } else {
-      const Square to = select_square(set, k), from = origin_of<us>(index, to, p.occupied());
-      forget |= u64{0} - (p.men[them] >> to & 1);
-      if (is_plain<us>(p, index, from, to)) {
-        make_plain<us>(i, from, to, forget);
-      } else {
-        make_special<us>(i, static_cast<int>(index), k);
+    if (phase == 0) store_word(g.first_move, pick(equal(load_word(g.ply), zero), number, load_word(g.first_move)));
+    if (unit_.sums->moves_by_ply != nullptr) {
+      store_word(g.moves, moves);
+      for (int lane = 0; lane < kBatch; lane++) {
+        if (g.moves[lane] != 0) unit_.sums->moves_by_ply[g.ply[lane]] += g.moves[lane];
       }
     }
-    game.ply++;
-    game.deadline = merge(forget, deadline_at(game.ply + clock_), game.deadline);
-    draw_block(i);
-    if (watch_dead_) game.alarm = may_be_dead<them>(current_[i]);
-    if (repetitions_ != 0 && kept_[i].add(current_[i], forget, repetitions_)) game.alarm = game.repeated = true;
+    const MoveTable::Choice choice = g.table.template choose<V, us>(number);
+    const Batch last = splat(rank_mask(us == kWhite ? 7 : 0));
+    Mask special = moving & choice.pawns & common(choice.set, last | reach.ep_west | reach.ep_east);
+    if constexpr (kMayCastle<V, us>) special = special | (moving & at_most(splat(kFirstCastle), choice.index));
+    g.moving = bits_of(moving);
+    g.special = bits_of(special);
+    store_word(g.index, choice.index);
+    store_word(g.set, only(moving & ~special, choice.set));
+    store_word(g.k, only(moving, choice.k));
+    for (int lane = 0; lane < kBatch; lane++) g.to[lane] = select_bit(g.set[lane], g.k[lane]);
   }
 
-  HECATOMB_HD static u64 all_if(bool condition) { return u64{0} - u64{condition}; }
-  /// a where the mask is all ones, b where it is 0: without a branch, which would often be taken wrongly.
-  HECATOMB_HD static u32 merge(u64 mask, u32 a, u32 b) { return b ^ ((a ^ b) & static_cast<u32>(mask)); }
-
-  /// Where the man of a set that reaches `to` stands.
-  template <Color us>
-  HECATOMB_HD Square origin_of(u64 index, Square to, u64 occupied) const {
-    const Origins& origins = origins_[us];
-    const int step = origins.step[index];
-    const u64 behind = lines_.behind[origins.line[index]][to] & occupied;
-    const auto below = static_cast<u32>(63 - clz(behind)), above = static_cast<u32>(ctz(behind));
-    const u32 nearest = merge(all_if(step > 0), below, above), stepped = static_cast<u32>(to - step);
-    return static_cast<Square>(merge(all_if(origins.line[index] == Origins::kNoLine), stepped, nearest));
+  /// The draw for lanes whose first number may have to be rejected, into g.k.
+  __attribute__((noinline)) void redraw(Group& g) {
+    for (int lane = 0; lane < kBatch; lane++) {
+      const auto moves = static_cast<u32>(g.moves[lane]);
+      g.k[lane] = moves == 0 ? 0 : draw_move(id_of(g, lane), static_cast<u32>(g.ply[lane]), moves);
+    }
   }
 
-  /// Whether a move does no more than move one man and perhaps take another. (Not asked of promotions, en passant.)
+  /// The moves chosen, in all lanes.
   template <Color us>
-  HECATOMB_HD static bool is_plain(const Position& p, u64 index, Square from, Square to) {
-    const u64 t = bit(to), beside = ((t & ~kFileA) >> 1 | (t & ~kFileH) << 1) & p.pawns & p.men[other(us)];
-    u64 special = beside & all_if(index == 3);
+  HECATOMB_HD void play(Group& g) {
+    constexpr Color them = other(us);
+    Board<Batch> b = g.board();
+    const Batch one = splat(1), index = load_word(g.index);
+    Batch to = load_word(g.to), from = origins_of(to, steps_back_[us].of(index), b.men[us] | b.men[them]);
+    const Batch beside = (((to & splat(~kFileA)) >> 1) | ((to & splat(~kFileH)) << 1)) & b.pawns & b.men[them];
+    Mask special = common(beside, beside) & equal(index, splat(3));
     if constexpr (V::castling != 0) {
-      constexpr u64 homes = 0x9100'0000'0000'0091;
-      special |= (bit(from) | t) & homes & all_if(p.castling != 0);
-      special |= all_if(index >= kFirstCastle);
+      special = special | (common(b.state, splat(0xf0000)) & common(from | to, splat(0x9100'0000'0000'0091)));
     }
-    return special == 0;
-  }
-
-  template <Color us>
-  HECATOMB_HD void make_plain(int i, Square from, Square to, u64 forget) {
-    u64* const words = reinterpret_cast<u64*>(current_ + i);
+    const u32 specials = g.special | bits_of(special);
+    if (any(special)) {
+      store_word(g.to, to);
+      store_word(g.from, from);
+      to = only(~special, to);
+      from = only(~special, from);
+    }
+    const Mask irreversible = common(b.men[them], to) | common(b.pawns, from);
+    const Batch both = from | to;
+    const auto moved = [&](Batch plane) { return or_where(common(plane, from), plane & ~both, to); };
+    b.men[us] = b.men[us] ^ both;
+    b.men[them] = b.men[them] & ~to;
+    b.pawns = moved(b.pawns);
+    b.knights = moved(b.knights);
+    b.diagonal = moved(b.diagonal);
+    b.orthogonal = moved(b.orthogonal);
+    b.kings = moved(b.kings);
     constexpr u64 counted = (u64{1} << 32) + (us == kBlack ? u64{1} << 48 : 0);  // half-move clock, move number
-    u64 state = ((words[7] & 0xffff'ffff'000f'0000) | u64{other(us)} << 24) + counted;
-    state &= ~(forget & u64{0xffff} << 32);
-    const Chunk from_bit = splat_chunk(bit(from)), to_bit = splat_chunk(bit(to)), both = from_bit | to_bit;
-    HECATOMB_UNROLL
-    for (int w = 0; w < 8; w += kChunkWords) {
-      const Chunk before = load_chunk(words + w);
-      Chunk after = (before & ~both) | (nonzero(before & from_bit) & to_bit);
-      if (w + kChunkWords == 8) set_last(after, state);
-      __builtin_memcpy(words + w, &after, sizeof after);
+    Batch state = (b.state & splat(0xffff'ffff'000f'0000)) + splat((u64{them} << 24) + counted);
+    state = pick(irreversible, state & splat(0xffff'0000'ffff'ffff), state);
+    b.state = pick(common(to, to), state, b.state);
+    const Batch ply = add_where(mask_of(g.moving), load_word(g.ply), one);
+    const Batch most = splat(unit_.max_plies), clock_out = ply + splat(clock_);
+    Batch deadline = pick(irreversible, pick(below(clock_out, most), clock_out, most), load_word(g.deadline));
+    Batch reversible = pick(irreversible, splat(0), load_word(g.reversible) + one);
+    store_word(g.words[0], b.men[0]);
+    store_word(g.words[1], b.men[1]);
+    store_word(g.words[2], b.pawns);
+    store_word(g.words[3], b.knights);
+    store_word(g.words[4], b.diagonal);
+    store_word(g.words[5], b.orthogonal);
+    store_word(g.words[6], b.kings);
+    store_word(g.words[7], b.state);
+    store_word(g.ply, ply);
+    store_word(g.deadline, deadline);
+    if (repetitions_ != 0) store_word(g.reversible, reversible);
+    if (specials != 0) {
+      play_special<us>(g, specials);
+      b = g.board();
+      deadline = load_word(g.deadline);
+      reversible = load_word(g.reversible);
+    }
+    if (watch_dead_) {
+      const Mask alarm = may_be_dead<them>(b) & common(load_word(g.playing), one);
+      if (any(alarm)) store_word(g.deadline, only(~alarm, deadline));
+    }
+    if (repetitions_ != 0) {
+      const Batch key = key_of(b) ^ load_word(g.salt);
+      const u32 perhaps = bits_of(g.keys.add(time_, key, reversible, repetitions_)) & ~g.waiting;
+      if (perhaps != 0) find_repetitions(g, perhaps);
     }
   }
-  HECATOMB_HD static u64 nonzero(u64 x) { return u64{0} - u64{x != 0}; }
-  HECATOMB_HD static void set_last(u64& chunk, u64 word) { chunk = word; }
-#if defined(HECATOMB_SIMD)
-  HECATOMB_HD static RawLanes nonzero(RawLanes x) { return reinterpret_cast<RawLanes>(x != 0); }
-  HECATOMB_HD static void set_last(RawLanes& chunk, u64 word) { chunk[kLanes - 1] = word; }
-#endif
 
-  /// Any move, by the general functions. `k`: its number in its set.
+  /// The moves of some lanes, by the general functions.
   template <Color us>
-  __attribute__((noinline)) void make_special(int i, int index, u64 k) {
-    const Position p = current_[i];
-    const u64 set = tables_[i / kBatch].set[index][i % kBatch];
-    NthMove<V> choice{p.occupied(), en_passant_targets<us>(p), static_cast<int>(k)};
-    OneSet<us> one{choice, set, index};
-    for_each_set<us>(Reach<u64>{}, one);
-    unit_.sums->promotions += choice.found.promotion != Kind::none;
-    current_[i] = make<V, us>(p, choice.found, rules_.options);
+  __attribute__((noinline)) void play_special(Group& g, u32 specials) {
+    for (; specials != 0; specials &= specials - 1) {
+      const int lane = ctz(specials), index = static_cast<int>(g.index[lane]);
+      const Position p = g.position(lane);
+      Move move;
+      if ((g.special >> lane & 1) != 0) {
+        NthMove<V> choice{p.occupied(), en_passant_targets<us>(p), static_cast<int>(g.k[lane])};
+        OneSet<us> one{choice, g.table.template set_of<V, us>(index, lane), index};
+        for_each_set<us>(Reach<u64>{}, one);
+        move = choice.found;
+      } else {
+        const Square from = ctz(g.from[lane]), to = ctz(g.to[lane]);
+        const SetKind kind = index == 3 ? SetKind::pawn_double : SetKind::orthogonal;
+        move = {static_cast<u8>(from), static_cast<u8>(to), Kind::none, kind_of_move(kind, from, to, 0)};
+      }
+      unit_.sums->promotions += move.promotion != Kind::none;
+      const Position next = make<V, us>(p, move, rules_.options);
+      g.set_position(lane, next);
+      if (next.halfmove == 0) {
+        g.deadline[lane] = deadline_at(static_cast<u32>(g.ply[lane]) + clock_);
+        g.reversible[lane] = 0;
+      }
+    }
   }
 
   /// A sink for for_each_set that looks at one set by its index.
@@ -281,92 +357,114 @@ class Playouts {
 
   /// A quick look: false only where dead_reason is none. (V is suicide, too, where it is antichess that is played.)
   template <Color us>
-  HECATOMB_HD static bool may_be_dead(const Position& p) {
+  HECATOMB_HD static Mask may_be_dead(const Board<Batch>& b) {
+    const auto some = [](Batch x) { return common(x, x); };
     if constexpr (V::closed_position) {
       // A black move takes one man and stops one pawn (en passant), or stops two pawns (castling), never more: of three
       // white men that can move one still can. A piece that can step somewhere can until it is taken.
-      if (us == kWhite) return false;
-      const u64 mobile = mobile_horde(p), but_one = mobile & (mobile - 1);
-      return (but_one & (but_one - 1)) == 0;
+      if (us == kWhite) return mask_of(0);
+      const Batch mobile = mobile_horde(b), but_one = mobile & decrement(mobile);
+      return ~some(but_one & decrement(but_one));
     } else if constexpr (V::royal[kWhite]) {
-      return chess_insufficient_material(p);
+      return ~some(b.pawns | b.orthogonal);
     } else {
-      return antichess_insufficient_material(p);
+      const Batch bishops = b.diagonal & ~b.orthogonal;
+      return ~some(b.knights | b.orthogonal | b.kings |
+                   (((b.pawns & b.men[kWhite]) << 8) ^ (b.pawns & b.men[kBlack]))) &
+             common(bishops, b.men[kWhite]) & common(bishops, b.men[kBlack]);
     }
   }
 
   /// White men that can go somewhere, pawns by a step.
-  HECATOMB_HD static u64 mobile_horde(const Position& p) {
-    const u64 white = p.men[kWhite], others = ~white;
-    const u64 beside = ((others & ~kFileA) >> 1) | ((others & ~kFileH) << 1);
-    return (p.pawns & white & ~(p.occupied() >> 8)) | (p.knights & white & knight_attacks(others)) |
-           (p.diagonal & white & (beside << 8 | beside >> 8)) |
-           (p.orthogonal & white & (beside | others << 8 | others >> 8));
+  template <class W>
+  HECATOMB_HD static W mobile_horde(const Board<W>& b) {
+    const W white = b.men[kWhite], others = ~white;
+    const W beside = leap<kWhite, -1, 0>(others) | leap<kWhite, 1, 0>(others);
+    return (b.pawns & white & ~((white | b.men[kBlack]) >> 8)) | (b.knights & white & knight_attacks(others)) |
+           (b.diagonal & white & ((beside << 8) | (beside >> 8))) |
+           (b.orthogonal & white & (beside | (others << 8) | (others >> 8)));
   }
 
   /// Whether Black surely has a move after which White has one: one that ends neither on a mobile white man nor, if it
   /// is a pawn, before or (en passant) behind it. The table has Black's moves.
-  bool is_surely_open(int i) const {
-    const Position& p = current_[i];
+  bool is_surely_open(const Group& g, int lane) const {
+    const Position p = g.position(lane);
     u64 targets = 0;
-    for (int s = 0; s < kFirstCastle; s++) targets |= tables_[i / kBatch].set[s][i % kBatch];
-    for (u64 men = mobile_horde(p); men != 0; men &= men - 1) {
+    for (int s = 0; s < kFirstCastle; s++) targets |= g.table.template set_of<V, kBlack>(s, lane);
+    for (u64 men = mobile_horde(board_of(p)); men != 0; men &= men - 1) {
       const u64 man = men & (u64{0} - men), pawn = man & p.pawns;
       if ((targets & ~(man | pawn << 8 | pawn >> 8)) != 0) return true;
     }
     return false;
   }
 
-  /// A lane without a move to play at once: its game is over, or its alarm was false (then true), or it waits.
+  /// Lanes that cannot go on at once: a game is over, or its alarm was false. g.moves becomes 0 where it is over.
   template <Color us>
-  __attribute__((noinline)) bool settle(int i) {
-    Game& game = games_[i];
-    const MoveTable& table = tables_[i / kBatch];
-    const u64 moves = table.moves[i % kBatch];
-    if (V::closed_position && us == kBlack && moves != 0 && game.ply < game.deadline && !game.repeated &&
-        is_surely_open(i)) {
-      game.alarm = false;
-      return true;
-    }
-    if (game.playing) {
-      const Outcome reached = outcome_of(current_[i], static_cast<int>(moves), game);
+  __attribute__((noinline)) void settle(Group& g, u32 stopped) {
+    for (; stopped != 0; stopped &= stopped - 1) {
+      const int lane = ctz(stopped);
+      const Position p = g.position(lane);
+      const u64 moves = g.moves[lane];
+      const auto ply = static_cast<u32>(g.ply[lane]);
+      const bool repeated = (g.repeated >> lane & 1) != 0;
+      const u32 deadline = deadline_of(p, ply);
+      if (V::closed_position && us == kBlack && moves != 0 && ply < deadline && !repeated && is_surely_open(g, lane)) {
+        g.deadline[lane] = deadline;
+        continue;
+      }
+      const Outcome reached = outcome_of(p, static_cast<int>(moves), ply, repeated);
       if (reached.reason == Reason::none) {
-        game.alarm = false;
-        return true;
+        g.deadline[lane] = deadline;
+        continue;
       }
-      count(game, reached);
-      if (moves != 0) {
-        unplayed_.legal_moves += moves;
-        unplayed_.forced += moves == 1;
-        unplayed_.forced_captures += V::compulsory_capture && lane(table.reach.captures, i % kBatch) != 0;
-      }
+      count(ply, static_cast<u32>(g.first_move[lane]), reached);
       playing_--;
-      game.playing = false;
-      current_[i] = Position{};
+      g.waiting |= 1u << lane;
+      g.repeated &= ~(1u << lane);
+      g.moves[lane] = g.playing[lane] = g.reversible[lane] = 0;
+      g.deadline[lane] = kNever;
+      g.set_position(lane, Position{});
     }
-    if (opening_.side != us) begin(i);
-    return false;
   }
 
-  Outcome outcome_of(const Position& p, int moves, const Game& game) const {
-    const int occurrences = game.repeated ? unit_.repetitions : 1;
+  Outcome outcome_of(const Position& p, int moves, u32 ply, bool repeated) const {
+    const int occurrences = repeated ? unit_.repetitions : 1;
     Outcome reached;
     if (V::id == VariantId::suicide && unit_.variant == static_cast<u8>(VariantId::antichess)) {
       reached = outcome<Antichess>(p, moves, occurrences, rules_.options, rules_.draws);
     } else {
       reached = outcome<V>(p, moves, occurrences, rules_.options, rules_.draws);
     }
-    if (reached.result == Result::ongoing && game.ply == unit_.max_plies) reached.reason = Reason::unfinished;
+    if (reached.result == Result::ongoing && ply == unit_.max_plies) reached.reason = Reason::unfinished;
     return reached;
   }
 
-  void count(const Game& game, const Outcome& reached) {
+  void count(u32 ply, u32 first_move, const Outcome& reached) {
     PlayoutSums& sums = *unit_.sums;
     const auto result = static_cast<int>(reached.result);
     sums.results[result]++;
     sums.ends[static_cast<int>(reached.reason)]++;
-    sums.lengths[game.ply]++;
-    if (game.ply != 0) sums.first_moves[game.first_move][result]++;
+    sums.lengths[ply]++;
+    if (ply != 0) sums.first_moves[first_move][result]++;
+  }
+
+  /// Of some lanes, those whose position has occurred often enough: their games are played again.
+  __attribute__((noinline)) void find_repetitions(Group& g, u32 perhaps) {
+    for (; perhaps != 0; perhaps &= perhaps - 1) {
+      const int lane = ctz(perhaps);
+      GameHistory history(replayed_, static_cast<int>(most_reversible_positions(rules_)));
+      PlayoutState game{opening_, id_of(g, lane), {}};
+      Move move;
+      for (bool goes_on = true; goes_on && game.record.plies < g.ply[lane];) {
+        history.push(game.position);
+        goes_on = game.position.side == kWhite ? play_ply<V, kWhite>(game, rules_, 1, move)
+                                               : play_ply<V, kBlack>(game, rules_, 1, move);
+      }
+      history.push(game.position);
+      if (static_cast<u32>(history.occurrences()) < repetitions_) continue;
+      g.repeated |= 1u << lane;
+      g.deadline[lane] = 0;
+    }
   }
 
   const PlayoutUnit& unit_;
@@ -376,17 +474,11 @@ class Playouts {
   const u32 repetitions_;  ///< 0: none
   const bool watch_dead_;  ///< there are dead positions, and they end games
   u32 begun_ = 0, playing_ = 0;
-  Batch legal_moves_{}, forced_{}, forced_captures_{};  // of all plies tabulated,
-  struct {
-    u64 legal_moves = 0, forced = 0, forced_captures = 0;
-  } unplayed_;  // and of those at which no move was played
-  Origins origins_[2];
-  alignas(64) u64 random_[kGames] = {};  ///< the random number of each lane's ply
-  Position current_[kGames] = {};
-  Game games_[kGames];
-  Kept kept_[kGames];
-  MoveTable tables_[kGroups];
-  Lines lines_;
+  u64 time_ = 0;  ///< plies played in lanes, games apart
+  Batch legal_moves_{}, forced_{}, forced_captures_{};
+  StepsBack steps_back_[2];
+  Position* replayed_ = nullptr;
+  Group groups_[kGroups];
 };
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -1,110 +1,177 @@
-// All moves of several positions at once as a table of sets, for drawing one of each: how many there are, in which set
-// the move drawn is, and where the men of a set come from.
+// All moves of several positions at once, and one drawn in each: in which set of targets it is, and which square of it.
 //
-// The one idea: the sets of reach.h stand in memory in the order of rules.md, each with how many moves come before it.
-// The set that holds a move is then found for all lanes by comparing, without a branch; one bit of it is the target.
+// The one idea: the sets of reach.h stay in memory as they are. First they are counted, four at a time, and only the
+// sums before each of ten entries (four sets of pawns, six fours of pieces' sets) are kept. The entry that holds a
+// move, and the set within, are then found for all lanes by comparing and choosing, without a branch.
 #pragma once
+#include <new>
+
 #include "common/movegen.h"
 #include "host/cpu/lane_words.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-/// The square of the k-th man of a set, from 0; the set has more than k.
-HECATOMB_HD Square select_square(u64 set, u64 k) {
-#if defined(__BMI2__)
-  return ctz(__builtin_ia32_pdep_di(u64{1} << k, set));
-#else
-  for (; k != 0; k--) set &= set - 1;
-  return ctz(set);
-#endif
-}
-
 inline constexpr int kSets = 30;  ///< of for_each_set
-inline constexpr int kFirstCastle = 28;
-/// Those that a side may have: castling comes last.
+inline constexpr int kPawnSets = 4, kFirstKing = 20, kFirstCastle = 28;
+inline constexpr int kFours = 6;  ///< knights two, diagonal, orthogonal, kings two
+/// Whether a side may castle at all; castling comes last.
 template <class V, Color us>
-inline constexpr int kSetsOf = (V::castling & (us == kWhite ? 3 : 12)) != 0 ? kSets : kFirstCastle;
+inline constexpr bool kMayCastle = (V::castling & (us == kWhite ? 3 : 12)) != 0;
 
-/// The sets of all lanes of a group, how many moves come before each, and which move was drawn.
+/// The sets of all lanes of a group, and what comes before each entry.
 struct alignas(64) MoveTable {
   Reach<Batch> reach;
-  u64 set[kSets][kBatch];
-  u64 before[kSets][kBatch];
-  u64 moves[kBatch];   ///< the number of legal moves
-  u64 number[kBatch];  ///< of the move drawn; nothing where there are no moves
-  u64 index[kBatch];   ///< of the set that holds it
-};
+  u64 pawns[kPawnSets][kBatch];            ///< as for_each_set has them: legal ones only
+  u64 before[kPawnSets + kFours][kBatch];  ///< the number of moves before an entry
+  u64 before_castling[kBatch];
 
-/// A sink for for_each_set that fills a table.
-template <class V, Color us>
-struct Tabulate {
-  MoveTable& table;
-  const bool one_king;  ///< no lane has two: a step of kings holds one square at most
-  Batch sum = splat(Type<Batch>{}, 0);
-  int size = 0;
-  template <SetKind kind, int step>
-  HECATOMB_HD bool take(Batch targets) {
-    constexpr bool castle = kind == SetKind::castle_king || kind == SetKind::castle_queen;
-    if constexpr (castle && kSetsOf<V, us> == kFirstCastle) return false;
-    store_word(table.set[size], targets);
-    store_word(table.before[size], sum);
-    size++;
-    if (castle && kSkipRare<Batch> && !any(targets)) return false;
-    if (kind == SetKind::king && (V::royal[us] || one_king)) {
-      sum = sum + select(targets, splat(Type<Batch>{}, 1), splat(Type<Batch>{}, 0));
-      return false;
-    }
-    PlaneSum<Batch> n;
-    n.template add<1>(targets);
-    if constexpr (kind == SetKind::pawn) {
-      const Batch promoting = targets & splat(Type<Batch>{}, rank_mask(us == kWhite ? 7 : 0));
-      if (!kSkipRare<Batch> || any(promoting)) {
-        if constexpr (V::king_promotion) {
-          n.template add<4>(promoting);
-        } else {
-          n.template add<1>(promoting);
-          n.template add<2>(promoting);
-        }
+  /// The i-th set of for_each_set that is neither pawns' nor castling, with more than the legal moves in it.
+  HECATOMB_HD static const Batch& piece_set(const Reach<Batch>& r, int i) {
+    return i < 12 ? r.knight[i - 4] : i < kFirstKing ? r.line[i - 12] : r.king[i - kFirstKing];
+  }
+  /// One lane's set.
+  template <class V, Color us>
+  HECATOMB_HD u64 set_of(int i, int which) const {
+    if (i < kPawnSets) return pawns[i][which];
+    if (i >= kFirstCastle) return lane(i == kFirstCastle ? reach.castle_king : reach.castle_queen, which);
+    return lane(piece_set(reach, i), which) & lane(i < kFirstKing ? reach.targets : reach.king_targets, which);
+  }
+
+  /// Fills the table; says how many legal moves there are.
+  template <class V, Color us>
+  HECATOMB_HD Batch fill(const Board<Batch>& board) {
+    ::new (&reach) Reach<Batch>(reach_of<V, us>(board));  // made here: assigning would copy three kilobytes
+    // There are more sets than registers. From here on each is read from memory once, instead of being kept, spilled
+    // and read again.
+    __asm__ volatile("" : : "r"(this) : "memory");
+    Batch sum = splat(0);
+    const Batch targets = reach.targets;
+    const Batch own_pawns[kPawnSets] = {(reach.pawn_west & targets) | reach.ep_west,
+                                        (reach.pawn_east & targets) | reach.ep_east, reach.push & targets,
+                                        reach.double_step & targets};
+    const Batch last = splat(rank_mask(us == kWhite ? 7 : 0));
+    const bool promoting = any((own_pawns[0] | own_pawns[1] | own_pawns[2]) & last);
+    HECATOMB_UNROLL
+    for (int i = 0; i < kPawnSets; i++) {
+      store_word(pawns[i], own_pawns[i]);
+      if (i != 0) store_word(before[i], sum);
+      sum = sum + population(own_pawns[i]);
+      if (promoting && i != 3) {
+        const Batch promotions = population(own_pawns[i] & last);
+        sum = sum + (promotions << 1) + (V::king_promotion ? promotions << 1 : promotions);
       }
     }
-    sum = sum + n.total();
-    return false;
-  }
-};
-
-/// Where the men of each set come from.
-struct Origins {
-  int step[kSets];  ///< from origin to target; of sliders one step
-  u8 line[kSets];   ///< of sliders: the row of Lines; else kNoLine
-  int size = 0;
-  template <SetKind kind, int distance>
-  HECATOMB_HD bool take(u64) {
-    constexpr bool slides = kind == SetKind::diagonal || kind == SetKind::orthogonal;
-    step[size] = distance;
-    line[size] = slides ? static_cast<u8>(line_of(distance)) : kNoLine;
-    size++;
-    return false;
-  }
-  static constexpr u8 kNoLine = 8;
-  /// 1, 7, 8, 9 and their opposites as 0 … 7.
-  static constexpr int line_of(int distance) {
-    const int size_of_step = distance < 0 ? -distance : distance;
-    return (size_of_step == 1 ? 0 : size_of_step - 6) + (distance < 0 ? 4 : 0);
-  }
-};
-
-/// Behind each square, seen in each direction: all squares to the edge. The row of no line has all squares.
-struct Lines {
-  u64 behind[9][64];
-  void fill() {
-    constexpr int steps[8] = {1, 7, 8, 9, -1, -7, -8, -9};
-    constexpr int files[8] = {1, -1, 0, 1, -1, 1, 0, -1}, ranks[8] = {0, 1, 1, 1, 0, -1, -1, -1};
-    for (int i = 0; i < 8; i++) {
-      static_assert(Origins::line_of(9) == 3 && Origins::line_of(-1) == 4);
-      for (Square s = 0; s < 64; s++) behind[Origins::line_of(steps[i])][s] = line_from(s, -files[i], -ranks[i]);
+    HECATOMB_UNROLL
+    for (int q = 0; q < kFours; q++) {
+      store_word(before[kPawnSets + q], sum);
+      const Batch legal = q < 4 ? targets : reach.king_targets;
+      PlaneSum<Batch> n;
+      HECATOMB_UNROLL
+      for (int j = 0; j < 4; j++) n.template add<1>(piece_set(reach, 4 + 4 * q + j) & legal);
+      sum = sum + n.total();
     }
-    for (Square s = 0; s < 64; s++) behind[Origins::kNoLine][s] = ~u64{0};
+    if constexpr (kMayCastle<V, us>) {
+      store_word(before_castling, sum);
+      const Batch castles = reach.castle_king | reach.castle_queen;
+      if (!kSkipRare<Batch> || any(castles)) sum = sum + population(castles);
+    }
+    return sum;
+  }
+
+  /// A move as the set that holds it.
+  struct Choice {
+    Batch set;
+    Batch k;      ///< its number in the set, promotions counted
+    Batch index;  ///< of the set
+    Mask pawns;   ///< the set is one of the pawns'
+  };
+
+  /// The move of each number; nothing of use in lanes without moves.
+  template <class V, Color us>
+  HECATOMB_HD Choice choose(Batch number) const {
+    const Batch zero = splat(0);
+    Batch some[4] = {load_word(pawns[0]), zero, zero, zero};
+    Batch base = zero, index = zero, legal = ~zero;
+    HECATOMB_UNROLL
+    for (int i = 1; i < kPawnSets; i++) {
+      const Batch here = load_word(before[i]);
+      const Mask m = at_most(here, number);
+      some[0] = pick(m, load_word(pawns[i]), some[0]);
+      base = pick(m, here, base);
+      index = pick(m, splat(static_cast<u64>(i)), index);
+    }
+    Mask pieces{};
+    HECATOMB_UNROLL
+    for (int q = 0; q < kFours; q++) {
+      const Batch here = load_word(before[kPawnSets + q]);
+      const Mask m = at_most(here, number);
+      HECATOMB_UNROLL
+      for (int j = 0; j < 4; j++) some[j] = pick(m, piece_set(reach, 4 + 4 * q + j), some[j]);
+      base = pick(m, here, base);
+      index = pick(m, splat(static_cast<u64>(4 + 4 * q)), index);
+      if (q == 0) {
+        pieces = m;
+        legal = pick(m, reach.targets, legal);
+      }
+      if (q == 4 && V::royal[us]) legal = pick(m, reach.king_targets, legal);
+    }
+    HECATOMB_UNROLL
+    for (int j = 0; j < 4; j++) some[j] = some[j] & legal;
+    Batch set = some[0], next = base;
+    HECATOMB_UNROLL
+    for (int j = 1; j < 4; j++) {
+      next = next + population(some[j - 1]);
+      const Mask m = at_most(next, number) & pieces;
+      set = pick(m, some[j], set);
+      base = pick(m, next, base);
+      index = add_where(m, index, splat(1));
+    }
+    if constexpr (kMayCastle<V, us>) {
+      if (!kSkipRare<Batch> || any(reach.castle_king | reach.castle_queen)) {
+        const Batch king_side = load_word(before_castling), queen_side = king_side + population(reach.castle_king);
+        const Mask castles = at_most(king_side, number), far = at_most(queen_side, number);
+        set = pick(castles, pick(far, reach.castle_queen, reach.castle_king), set);
+        base = pick(castles, pick(far, queen_side, king_side), base);
+        index = pick(castles, pick(far, splat(kFirstCastle + 1), splat(kFirstCastle)), index);
+      }
+    }
+    return {set, number - base, index, ~pieces};
   }
 };
+
+/// How far a rotation to the left takes a target back to its origin, or by one step of a slider: by index of the set.
+struct alignas(64) StepsBack {
+  u32 by[32] = {};
+  int size = 0;
+  template <SetKind kind, int step>
+  HECATOMB_HD bool take(u64) {
+    by[size++] = static_cast<u32>(-step & 63);
+    return false;
+  }
+  HECATOMB_HD Batch of(Batch index) const {
+#if defined(HECATOMB_SIMD_AVX512)
+    const __m512i low = _mm512_load_si512(by), high = _mm512_load_si512(by + 16);
+    return lanes(_mm512_maskz_permutex2var_epi32(0x5555, low, raw(index), high));
+#else
+    alignas(64) u64 at[kBatch];
+    store_word(at, index);
+    for (int i = 0; i < kBatch; i++) at[i] = by[at[i]];
+    return load_word(at);
+#endif
+  }
+};
+
+/// The men that reach the targets `to` (one a lane, or none) by `back`, a rotation: the first man in that direction.
+/// Of all but sliders he stands one step away.
+HECATOMB_HD Batch origins_of(Batch to, Batch back, Batch occupied) {
+  Batch reached = to, through = ~occupied;
+  const Batch back2 = back + back, back4 = back2 + back2;
+  reached = or_and(reached, through, rotate(reached, back));
+  through = through & rotate(through, back);
+  reached = or_and(reached, through, rotate(reached, back2));
+  through = through & rotate(through, back2);
+  reached = or_and(reached, through, rotate(reached, back4));
+  return rotate(reached, back) & occupied;
+}
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

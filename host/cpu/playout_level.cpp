@@ -29,7 +29,7 @@ bool play(const PlayoutUnit& unit) {
 
 std::size_t memory_bytes(const PlayoutUnit& unit) {
   if (unit.repetitions == 0) return 0;
-  return kGames * Kept::bytes(most_reversible_positions(rules_of(unit)));
+  return Playouts<Chess>::memory_bytes(rules_of(unit));
 }
 
 }  // namespace
