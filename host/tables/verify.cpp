@@ -1,105 +1,18 @@
 #include "host/tables/verify.h"
 
 #include <algorithm>
-#include <map>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "common/random.h"
-#include "host/tables/reference_tables.h"
+#include "host/tables/table_checker.h"
 
 namespace hecatomb {
 
 namespace {
 
-constexpr std::string_view kLetters = ".PNBRQK";  // by Kind
-
-/// Looks at the entries of one table.
-class TableChecker {
- public:
-  TableChecker(const Table& table, const TableRules& rules, TableSource tables)
-      : table_(table), rules_(reference_rules_of(rules)), tables_(std::move(tables)) {}
-
-  /// What is wrong with an entry; empty if nothing is.
-  std::string check(Color side, u64 cell) {
-    const reference::Position p = reference_position(table_.layout(), side, cell);
-    const TableValue held = table_.at(side, cell), right = value_by_moves(p);
-    if (held == right) return {};
-    return "the table holds " + text_of_value(held) + ", its moves make it " + text_of_value(right);
-  }
-
- private:
-  TableValue value_by_moves(const reference::Position& p) {
-    const auto moves = reference::legal_moves(rules_, p);
-    if (moves.empty()) return value_of_end(p);
-    TableValue best = kNoValue;
-    for (const reference::Move& move : moves)
-      best = std::max(best, before_move(value_after(reference::make_move(p, move))));
-    return best;
-  }
-
-  TableValue value_of_end(const reference::Position& p) const {
-    const std::string result = reference::outcome(rules_, p).result;
-    if (result == "1/2-1/2") return kDraw;
-    return (result == "1-0") == p.white_to_move ? win_in(0) : loss_in(0);
-  }
-
-  /// The entry of a position. One with an en passant possibility has none: it is as good as its best move, a capture.
-  TableValue value_after(const reference::Position& p) {
-    if (p.ep_square >= 0) {
-      const auto moves = reference::legal_moves(rules_, p);
-      if (std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.en_passant; }))
-        return value_by_moves(p);
-    }
-    MaterialKey key = 0;
-    for (const char man : p.board) {
-      if (man != '.') key += key_of(man);
-    }
-    const bool swapped = !is_oriented(key);
-    const auto material = material_of_key(swapped ? colors_changed(key) : key);
-    if (!material) return value_of_end(p);
-    const Table& table = table_of(*material);
-    const Color side = p.white_to_move == swapped ? kBlack : kWhite;
-    return table.at(side, table.layout().some_cell_of(squares_of(p, *material, swapped)));
-  }
-
-  static MaterialKey key_of(char man) {
-    const bool white = man < 'a';
-    const auto kind = kLetters.find(white ? man : static_cast<char>(man - 'a' + 'A'));
-    return material_key_of(white ? kWhite : kBlack, static_cast<Kind>(kind));
-  }
-
-  static Layout::Squares squares_of(const reference::Position& p, const Material& material, bool swapped) {
-    Layout::Squares squares{};
-    std::array<bool, kMostTableMen> placed{};
-    for (int s = 0; s < 64; s++) {
-      const char man = p.board[static_cast<std::size_t>(s)];
-      if (man == '.') continue;
-      for (int m = 0; m < material.men; m++) {
-        const std::size_t i = Material::index(m);
-        const Color color = swapped ? other(material.color(m)) : material.color(m);
-        if (placed[i] || key_of(man) != material_key_of(color, material.kinds[i])) continue;
-        placed[i] = true;
-        squares[i] = swapped ? s ^ 56 : s;
-        break;
-      }
-    }
-    return squares;
-  }
-
-  const Table& table_of(const Material& material) {
-    if (material == table_.layout().material()) return table_;
-    auto& held = held_[material.key()];
-    if (!held) held = tables_(material);
-    return *held;
-  }
-
-  const Table& table_;
-  reference::Rules rules_;
-  TableSource tables_;
-  std::map<MaterialKey, std::shared_ptr<const Table>> held_;
-};
-
-constexpr u64 kEntriesPerUnit = 1 << 14;
+constexpr u64 kEntriesPerUnit = 1 << 14;        // whole rows
 constexpr u64 kSmallRoomBytes = u64{64} << 20;  // for small tables in memory
 
 /// A number below n, from Philox: the same sample on every machine.
@@ -148,24 +61,37 @@ void verify_table(const VerifyTablesRequest& request, const Material& material, 
   const Layout& layout = table->layout();
   const u64 all = 2 * layout.cells(), entries = request.sample == 0 ? all : request.sample;
   std::mutex reporting;
+  std::vector<std::unique_ptr<TableChecker>> checkers(pool.threads());
   const RunSummary summary =
-      pool.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned) {
-        TableChecker checker(*table, store.rules(), store.source());
+      pool.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned worker) {
+        auto& checker = checkers[worker];
+        if (!checker) checker = std::make_unique<TableChecker>(*table, store.rules(), store.source());
         u64 looked = 0;
-        const u64 begin = unit * kEntriesPerUnit, end = std::min(entries, begin + kEntriesPerUnit);
-        for (u64 i = begin; i < end; i++) {
-          if (stop_requested()) return false;
-          const u64 number = request.sample == 0 ? i : draw(request.seed, i, all);
-          const Color side = number < layout.cells() ? kWhite : kBlack;
-          const u64 cell = number % layout.cells();
-          if (!layout.is_cell(cell)) continue;
-          if (request.sample == 0 && layout.canonical(cell) != cell) continue;
+        const auto look_at = [&](Color side, u64 cell) {
           looked++;
-          const std::string what = checker.check(side, cell);
-          if (what.empty()) continue;
+          const TableValue held = table->at(side, cell), right = checker->value(side, cell);
+          if (held == right) return;
           const std::scoped_lock lock(reporting);
           report.differences++;
-          events.on_difference(fen_of_cell(layout, side, cell), what);
+          events.on_difference(fen_of_cell(layout, side, cell), "the table holds " + text_of_value(held) +
+                                                                    ", its moves make it " + text_of_value(right));
+        };
+        const u64 begin = unit * kEntriesPerUnit, end = std::min(entries, begin + kEntriesPerUnit);
+        if (request.sample == 0) {
+          for (u64 number = begin; number < end; number += 64) {
+            if (stop_requested()) return false;
+            const Color side = number < layout.cells() ? kWhite : kBlack;
+            const u64 row = number % layout.cells();
+            for (u64 set = layout.canonical_set(static_cast<u32>(row >> 6)); set != 0; set &= set - 1)
+              look_at(side, row | static_cast<u32>(ctz(set)));
+          }
+        } else {
+          for (u64 i = begin; i < end; i++) {
+            if (stop_requested()) return false;
+            const u64 number = draw(request.seed, i, all);
+            const u64 cell = number % layout.cells();
+            if (layout.is_cell(cell)) look_at(number < layout.cells() ? kWhite : kBlack, cell);
+          }
         }
         const std::scoped_lock lock(reporting);
         report.entries += looked;
