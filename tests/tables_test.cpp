@@ -183,7 +183,7 @@ TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
         {.on_difference = [&](const std::string& fen,
                               const std::string& what) { wrong.append(fen).append(": ").append(what).append("\n"); },
          .on_refused = [&](const Material&,
-                           const FileRefusedError& error) { wrong.append(error.what()).append("\n"); }});
+                           const EnvironmentError& error) { wrong.append(error.what()).append("\n"); }});
   };
   EXPECT_EQ(verify(r.materials, 1000).differences, 0U) << wrong;
   // One entry of KvR is made a draw, in a file that is sound otherwise.

@@ -29,7 +29,12 @@ bool TableProber::has(const Material& material) {
 
 std::shared_ptr<const Table> TableProber::small_table(const Material& material) {
   auto& table = small_[material.key()];
-  if (!table && has(material)) table = store_.load(material);
+  if (table || !has(material)) return table;
+  try {
+    table = store_.load(material);
+  } catch (const MissingTableError& error) {  // one below it
+    missing_ = error.what();
+  }
   return table;
 }
 
@@ -104,12 +109,13 @@ std::optional<TableValue> TableProber::value_at(const Place& place, const Positi
   auto& opened = classes_[key];
   if (!opened) {
     if (!has(place.material)) return std::nullopt;
-    opened =
-        std::make_unique<ClassProbe>(store_.open(place.material), store_.rules(), [this](const Material& material) {
-          auto table = small_table(material);
-          if (!table) throw MissingTable{};
-          return table;
-        });
+    auto file = store_.open(place.material);
+    file->check_all();
+    opened = std::make_unique<ClassProbe>(std::move(file), store_.rules(), [this](const Material& material) {
+      auto table = small_table(material);
+      if (!table) throw MissingTable{};
+      return table;
+    });
   }
   try {
     return opened->value(place.side, place.squares);
