@@ -213,6 +213,28 @@ TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
   EXPECT_NE(wrong.find("the table holds a win in 8, its moves make it a win in 10"), std::string::npos) << wrong;
 }
 
+/// Every entry of three men, and of some classes of four a sample, by the reference's rules.
+TEST_F(TablesTest, AllOfThreeMenVerifyAndSomeOfFour) {
+  if (kSanitized) GTEST_SKIP() << "all of three men take too long";
+  std::vector<Material> three = materials_up_to(3);
+  const std::vector<Material> four = {*read_material("KKKvP"), *read_material("NNvRN")};
+  ASSERT_TRUE(generate(request(kAntichess, three)));
+  const GenerateRequest r = request(kAntichess, named({"KKKvP", "NNvRN"}));
+  ASSERT_TRUE(generate(r));
+  TableStore store(r.directory, r.rules, u64{1} << 28);
+  WorkPool pool(2);
+  std::string wrong;
+  const VerifyTablesEvents events = {
+      .on_difference = [&](const std::string& fen, const std::string& what) { wrong.append(fen).append(what); },
+      .on_refused = [&](const Material&, const EnvironmentError& error) { wrong.append(error.what()); }};
+  const VerifyTablesReport whole = verify_tables({.materials = three}, store, pool, events);
+  EXPECT_EQ(wrong, "");
+  EXPECT_EQ(whole.entries, 12'083'944U);
+  const VerifyTablesReport sample = verify_tables({.materials = four, .sample = 20'000}, store, pool, events);
+  EXPECT_EQ(wrong, "");
+  EXPECT_GT(sample.entries, 30'000U);
+}
+
 /// A table like another one, but that whoever is to move loses at once.
 std::shared_ptr<const Table> all_lost(const Table& table) {
   std::vector<TableValue> values = table.values();

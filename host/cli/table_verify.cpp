@@ -34,28 +34,23 @@ int verify_table_set(const VerifyOptions& options, const CommandContext& context
   Json examples = Json::array(), refused = Json::array();
   u64 seen = 0;
   const auto begin = std::chrono::steady_clock::now();
-  VerifyTablesReport report;
-  try {
-    report = verify_tables(
-        request, store, pool,
-        {.on_difference =
-             [&](const std::string& fen, const std::string& what) {
-               if (seen++ >= kPrintedDifferences) return;
-               if (context.json) {
-                 examples.push_back({{"fen", fen}, {"what", what}});
-               } else {
-                 std::cout << fen << ": " << what << '\n';
-               }
-             },
-         .on_refused =
-             [&](const Material& material, const EnvironmentError& error) {
-               refused.push_back({{"material", material.name()}, {"message", error.what()}});
-               progress.message("hecatomb: error: " + material.name() + " is not verified: " + error.what());
-             },
-         .on_entries = [&](u64 entries) { progress.advance(entries); }});
-  } catch (const StoppedError&) {
-    report.complete = false;
-  }
+  const VerifyTablesReport report = verify_tables(
+      request, store, pool,
+      {.on_difference =
+           [&](const std::string& fen, const std::string& what) {
+             if (seen++ >= kPrintedDifferences) return;
+             if (context.json) {
+               examples.push_back({{"fen", fen}, {"what", what}});
+             } else {
+               std::cout << fen << ": " << what << '\n';
+             }
+           },
+       .on_refused =
+           [&](const Material& material, const EnvironmentError& error) {
+             refused.push_back({{"material", material.name()}, {"message", error.what()}});
+             progress.message("hecatomb: error: " + material.name() + " is not verified: " + error.what());
+           },
+       .on_entries = [&](u64 entries) { progress.advance(entries); }});
   progress.finish();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (context.json) {

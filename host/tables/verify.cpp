@@ -88,6 +88,8 @@ class VerifyRun {
         refuse(material, error);
       } catch (const MissingTableError& error) {
         refuse(material, error);
+      } catch (const StoppedError&) {  // while a table was read
+        report_.complete = false;
       }
       if (!report_.complete) break;
     }

@@ -40,7 +40,7 @@ struct VerifyTablesEvents {
 u64 entries_to_verify(const VerifyTablesRequest& request);
 
 /// Goes on with the next table after one that is damaged or missing. Throws FileRefusedError for a file of another set,
-/// EnvironmentError, StoppedError.
+/// EnvironmentError.
 VerifyTablesReport verify_tables(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
                                  const VerifyTablesEvents& events);
 
