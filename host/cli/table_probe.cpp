@@ -175,6 +175,7 @@ class ProbeCommand {
       if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
     }
     std::vector<std::optional<ProbedPosition>> probed;
+    probed.reserve(positions.size());
     for (const Position& p : positions) probed.push_back(probe_alone(p));
     return probed;
   }
