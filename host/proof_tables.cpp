@@ -33,6 +33,20 @@ int most_men_there(const std::string& directory, const TableRules& rules, Metric
   return most;
 }
 
+/// Of the tables that a proof names those of distances.
+std::set<MaterialKey> classes_by_distance(const std::string& named) {
+  std::set<MaterialKey> classes;
+  for (std::size_t at = 0; at < named.size();) {
+    const std::size_t end = std::min(named.find(',', at), named.size());
+    const std::string name = named.substr(at, std::min(named.find(':', at), end) - at);
+    at = end + 1;
+    const std::size_t stem = name.size() - std::min(name.size(), suffix_of(Metric::dtw).size());
+    const auto material = read_material(name.substr(0, stem));
+    if (material && name.substr(stem) == suffix_of(Metric::dtw)) classes.insert(material->key());
+  }
+  return classes;
+}
+
 std::string hexadecimal(std::uint64_t number) {
   std::string text(16, '0');
   for (std::size_t i = text.size(); i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
@@ -43,13 +57,23 @@ std::string hexadecimal(std::uint64_t number) {
 
 /// Values from memory, or from files of distances by as many probers as threads ask at once.
 struct ProofTables::Values {
-  Values(const std::string& directory, const TableRules& rules, Metric metric, int men)
-      : most_men(men), store(directory, rules, kRoomBytes) {
-    if (metric == Metric::wdl) set.emplace(directory, rules, men);
+  Values(const std::string& directory, const TableRules& rules, int men_small, int men_long,
+         std::set<MaterialKey> by_length)
+      : most_men(std::max(men_small, men_long)),
+        by_distance(std::move(by_length)),
+        store(directory, rules, kRoomBytes) {
+    if (men_small != 0) set.emplace(directory, rules, men_small);
+  }
+
+  Metric metric_of(const Material& material) const {
+    return set && set->has(material.key()) && !by_distance.contains(material.key()) ? Metric::wdl : Metric::dtw;
   }
 
   std::optional<int> value(const Position& p) {
-    if (set) return set->probe(p);
+    const std::optional<Place> place = place_of(p);
+    if (set && (!place || metric_of(place->material) == Metric::wdl)) {
+      if (const auto outcome = set->probe(p)) return outcome;
+    }
     std::unique_ptr<TableProber> prober = take();
     const std::optional<TableValue> value = prober->value(p);
     const std::scoped_lock lock(mutex);
@@ -66,27 +90,23 @@ struct ProofTables::Values {
   }
 
   int most_men;
+  std::set<MaterialKey> by_distance;  // not asked in the small set
   std::optional<WdlSet> set;
   TableStore store;
   std::mutex mutex;
   std::vector<std::unique_ptr<TableProber>> idle;
 };
 
-ProofTables::ProofTables(const std::string& directory, const TableRules& rules, std::optional<Metric> metric)
+ProofTables::ProofTables(const std::string& directory, const TableRules& rules, const std::string& named)
     : directory_(directory), rules_(rules) {
-  int men = 0;
-  for (const Metric wanted : {Metric::wdl, Metric::dtw}) {
-    if (men != 0 || (metric && *metric != wanted)) continue;
-    metric_ = wanted;
-    men = most_men_there(directory, rules, wanted);
-  }
-  if (men == 0) {
-    throw EnvironmentError(directory, "find endgame tables",
-                           "it holds none" + (metric ? std::string(" that end in ") += suffix_of(*metric) : ""),
+  const int men_small = most_men_there(directory, rules, Metric::wdl);
+  const int men_long = most_men_there(directory, rules, Metric::dtw);
+  if (men_small == 0 && men_long == 0) {
+    throw EnvironmentError(directory, "find endgame tables", "it holds none",
                            "Make some: hecatomb table generate --wdl -v " + std::string(variant_name(rules.variant)) +
                                " --men 3 --dir " + directory);
   }
-  values_ = std::make_unique<Values>(directory, rules, metric_, men);
+  values_ = std::make_unique<Values>(directory, rules, men_small, men_long, classes_by_distance(named));
 }
 
 ProofTables::~ProofTables() = default;
@@ -104,7 +124,8 @@ KnownEndings ProofTables::endings() const {
           .table_of =
               [this](const Position& p) {
                 const std::optional<Place> place = place_of(p);
-                return place ? place->material.name().append(suffix_of(metric_)) : std::string();
+                return place ? place->material.name().append(suffix_of(values_->metric_of(place->material)))
+                             : std::string();
               }};
 }
 
@@ -118,7 +139,8 @@ reference::TableAccess ProofTables::access() const {
 }
 
 std::string ProofTables::hash_of_file(const std::string& name) const {
-  if (name.find('/') != std::string::npos || !name.ends_with(suffix_of(metric_))) return {};
+  const bool is_table = name.ends_with(suffix_of(Metric::wdl)) || name.ends_with(suffix_of(Metric::dtw));
+  if (name.find('/') != std::string::npos || !is_table) return {};
   const std::string path = directory_ + "/" + name;
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return {};
@@ -132,13 +154,6 @@ std::string ProofTables::with_hashes(const std::set<std::string>& names) const {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ",") + name + ":" + hash_of_file(name);
   return text;
-}
-
-std::optional<Metric> metric_of_tables(const std::string& tables) {
-  for (const Metric metric : {Metric::wdl, Metric::dtw}) {
-    if (tables.find(std::string(suffix_of(metric)) + ":") != std::string::npos) return metric;
-  }
-  return std::nullopt;
 }
 
 }  // namespace hecatomb

@@ -1,7 +1,8 @@
 // Endgame tables as leaves of proofs: what the search asks, what a proof file says of them, what the checker asks.
 //
 // The one idea: a directory of tables becomes two functions, KnownEndings of the search and TableAccess of the checker,
-// and neither knows more of tables. Where the small set (win, draw, loss) is there it is asked, else the distances.
+// and neither knows more of tables. A class whose small table (win, draw, loss) is there, with those below it, is asked
+// there, any other in its distances; and a proof is checked with the files that it names.
 //
 // A proof names the file of each class that a leaf belongs to, with the checksum of all its bytes.
 #pragma once
@@ -19,9 +20,9 @@ namespace hecatomb {
 
 class ProofTables {
  public:
-  /// The tables of a directory; of `metric` if given. EnvironmentError if there are none. Files are read, and refused,
-  /// when they are needed.
-  ProofTables(const std::string& directory, const TableRules& rules, std::optional<Metric> metric = std::nullopt);
+  /// The tables of a directory. `named` ("NAME:HASH,…") is what a proof names: distances that are named go before small
+  /// tables. EnvironmentError if there are none. Files are read, and refused, when they are needed.
+  ProofTables(const std::string& directory, const TableRules& rules, const std::string& named = {});
   ~ProofTables();
   ProofTables(const ProofTables&) = delete;
   ProofTables& operator=(const ProofTables&) = delete;
@@ -45,11 +46,7 @@ class ProofTables {
 
   std::string directory_;
   TableRules rules_;
-  Metric metric_ = Metric::wdl;
   std::unique_ptr<Values> values_;
 };
-
-/// Which of the two sets a proof rests on, by the names in its file; nothing if it rests on none.
-std::optional<Metric> metric_of_tables(const std::string& tables);
 
 }  // namespace hecatomb

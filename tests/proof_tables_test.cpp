@@ -224,7 +224,6 @@ TEST_F(ProofTablesTest, SeveralThreadsAskAtOnce) {
 
 TEST_F(ProofTablesTest, ADirectoryWithoutTablesIsAnErrorOfTheEnvironment) {
   EXPECT_THROW(ProofTables(path(""), kAntichess), EnvironmentError);
-  EXPECT_THROW(ProofTables(root_ + "/long", kAntichess, Metric::wdl), EnvironmentError);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST_F(TablesSlowTest, ThreeMenAreTheReferencesAndVerify) {
     const VerifyTablesReport report = verify_tables(
         {.materials = three_men.materials}, store, pool,
         {.on_difference = on_difference,
-         .on_refused = [&](const Material&, const FileRefusedError& error) { differences.append(error.what()); }});
+         .on_refused = [&](const Material&, const EnvironmentError& error) { differences.append(error.what()); }});
     EXPECT_EQ(report.differences + report.refused, 0U) << differences;
     EXPECT_GT(report.entries, 12'000'000U);
   }

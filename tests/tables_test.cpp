@@ -11,6 +11,7 @@
 #include "host/tables/probe.h"
 #include "host/tables/reference_tables.h"
 #include "host/tables/solver.h"
+#include "host/tables/table_checker.h"
 #include "host/tables/verify.h"
 #include "host/tables/wdl_set.h"
 #include "tests/support/random_positions.h"
@@ -183,7 +184,7 @@ TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
         {.on_difference = [&](const std::string& fen,
                               const std::string& what) { wrong.append(fen).append(": ").append(what).append("\n"); },
          .on_refused = [&](const Material&,
-                           const FileRefusedError& error) { wrong.append(error.what()).append("\n"); }});
+                           const EnvironmentError& error) { wrong.append(error.what()).append("\n"); }});
   };
   EXPECT_EQ(verify(r.materials, 1000).differences, 0U) << wrong;
   // One entry of KvR is made a draw, in a file that is sound otherwise.
@@ -210,6 +211,64 @@ TEST_F(TablesTest, VerifyFindsNothingWrongAndWhatIsPlanted) {
               count_table(false_table, {&captures[0], &captures[1]}));
   EXPECT_GT(verify({material}, 0).differences, 0U);
   EXPECT_NE(wrong.find("the table holds a win in 8, its moves make it a win in 10"), std::string::npos) << wrong;
+}
+
+/// Every entry of three men, and of some classes of four a sample, by the reference's rules.
+TEST_F(TablesTest, AllOfThreeMenVerifyAndSomeOfFour) {
+  if (kSanitized) GTEST_SKIP() << "all of three men take too long";
+  std::vector<Material> three = materials_up_to(3);
+  const std::vector<Material> four = {*read_material("KKKvP"), *read_material("NNvRN")};
+  ASSERT_TRUE(generate(request(kAntichess, three)));
+  const GenerateRequest r = request(kAntichess, named({"KKKvP", "NNvRN"}));
+  ASSERT_TRUE(generate(r));
+  TableStore store(r.directory, r.rules, u64{1} << 28);
+  WorkPool pool(2);
+  std::string wrong;
+  const VerifyTablesEvents events = {
+      .on_difference = [&](const std::string& fen, const std::string& what) { wrong.append(fen).append(what); },
+      .on_refused = [&](const Material&, const EnvironmentError& error) { wrong.append(error.what()); }};
+  const VerifyTablesReport whole = verify_tables({.materials = three}, store, pool, events);
+  EXPECT_EQ(wrong, "");
+  EXPECT_EQ(whole.entries, 12'083'944U);
+  const VerifyTablesReport sample = verify_tables({.materials = four, .sample = 20'000}, store, pool, events);
+  EXPECT_EQ(wrong, "");
+  EXPECT_GT(sample.entries, 30'000U);
+}
+
+/// A table like another one, but that whoever is to move loses at once.
+std::shared_ptr<const Table> all_lost(const Table& table) {
+  std::vector<TableValue> values = table.values();
+  for (TableValue& v : values) v = v == kNoValue ? kNoValue : loss_in(1);
+  return std::make_shared<const Table>(table.layout().material(), values, table.codes());
+}
+
+/// Each way in which a move can change the men is looked at: a table below that holds something else is noticed.
+TEST_F(TablesTest, EntriesAreCheckedAgainstEveryTableBelow) {
+  const Material material = *read_material("KNvP");
+  const GenerateRequest r = request(kAntichess, with_all_below({material}));
+  ASSERT_TRUE(generate(r));
+  TableStore store(r.directory, r.rules, u64{1} << 28);
+  const auto table = store.load(material);
+  const Layout& layout = table->layout();
+  const auto first_wrong = [&](const TableSource& tables, const Table& checked) -> std::optional<std::string> {
+    TableChecker checker(checked, r.rules, tables);
+    for (const Color side : {kWhite, kBlack}) {
+      for (u64 cell = 0; cell < layout.cells(); cell += kSanitized ? 7 : 1) {
+        if (layout.is_cell(cell) && checker.value(side, cell) != table->at(side, cell))
+          return fen_of_cell(layout, side, cell);
+      }
+    }
+    return std::nullopt;
+  };
+  EXPECT_EQ(first_wrong(store.source(), *table), std::nullopt);
+  EXPECT_NE(first_wrong(store.source(), *all_lost(*table)), std::nullopt);
+  const std::vector<Material> below = materials_below(material);
+  EXPECT_EQ(below.size(), 16U);  // a man captured, the pawn promoted, both
+  for (const Material& changed : below) {
+    const auto other_table = all_lost(*store.load(changed));
+    const auto tables = [&](const Material& m) { return m == changed ? other_table : store.load(m); };
+    EXPECT_NE(first_wrong(tables, *table), std::nullopt) << changed.name();
+  }
 }
 
 struct Case {

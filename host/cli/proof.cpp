@@ -54,10 +54,9 @@ std::unique_ptr<const ProofTables> tables_of(const ProofOptions& options) {
   if (!options.tables) return nullptr;
   try {
     const ProofFile file = ProofFile::open(options.file);
-    const std::optional<Metric> metric = metric_of_tables(file.tables());
-    if (!metric) return nullptr;
-    return std::make_unique<const ProofTables>(*options.tables,
-                                               TableRules{file.problem().variant, file.problem().options}, metric);
+    if (file.tables().empty()) return nullptr;
+    return std::make_unique<const ProofTables>(
+        *options.tables, TableRules{file.problem().variant, file.problem().options}, file.tables());
   } catch (const FileRefusedError&) {
     return nullptr;
   }

@@ -51,8 +51,8 @@ std::vector<Material> materials_named(const TableSelection& selection) {
   return materials;
 }
 
-std::vector<Material> materials_there(const TableSelection& selection, const TableRules& rules) {
-  if (!selection.materials.empty()) return materials_named(selection);
+SelectedTables selected_tables(const TableSelection& selection, const TableRules& rules) {
+  if (!selection.materials.empty()) return {.materials = materials_named(selection)};
   const TableStore store(selection.directory, rules, 0);
   std::vector<Material> there, missing;
   for (const Material& material : materials_up_to(selection.men != 0 ? selection.men : kMostTableMen))
@@ -62,7 +62,8 @@ std::vector<Material> materials_there(const TableSelection& selection, const Tab
                            "Make some: hecatomb table generate -v " + std::string(variant_name(rules.variant)) +
                                " --men 3 --dir " + selection.directory);
   }
-  if (selection.men != 0 && !missing.empty()) {
+  const bool are_all_there = selection.men == 0 || missing.empty();
+  if (!are_all_there) {
     constexpr std::size_t most_named = 5;
     std::string names;
     for (std::size_t i = 0; i < std::min(missing.size(), most_named); i++)
@@ -70,7 +71,7 @@ std::vector<Material> materials_there(const TableSelection& selection, const Tab
     print_warning(counted(missing.size(), "table") + " of up to " + std::to_string(selection.men) +
                   " men not there: " + names + (missing.size() > most_named ? ", \u2026" : ""));
   }
-  return there;
+  return {.materials = there, .are_all_there = are_all_there};
 }
 
 void add_count_unit(CLI::App& command, std::string& unit) {

@@ -28,9 +28,15 @@ TableRules table_rules(const CommandContext& context);
 /// The classes named; UsageError for a name that is none.
 std::vector<Material> materials_named(const TableSelection& selection);
 
-/// The classes named, or those up to so many men that there is a file of (with a warning that names the others), or all
-/// that there is a file of. UsageError, or EnvironmentError where there is none.
-std::vector<Material> materials_there(const TableSelection& selection, const TableRules& rules);
+/// The classes that a command is about.
+struct SelectedTables {
+  std::vector<Material> materials;
+  bool are_all_there = true;  ///< false: some of those asked for have no file; a warning has named them
+};
+
+/// The classes named (whether or not there are files of them), or those up to so many men that there is a file of, or
+/// all that there is a file of. UsageError, or EnvironmentError where there is none.
+SelectedTables selected_tables(const TableSelection& selection, const TableRules& rules);
 
 /// --unit: what the figures count.
 void add_count_unit(CLI::App& command, std::string& unit);

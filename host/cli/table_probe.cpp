@@ -75,10 +75,19 @@ std::string text_of(TableValue v) {
   return (v > 0 ? "win in " : "loss in ") + std::to_string(plies_of(v));
 }
 
+/// Of a move, for the side that makes it; the plies are those of the position after it, as in JSON.
+std::string text_after(TableValue v) {
+  if (v == kDraw) return "draw";
+  const std::string word = v > 0 ? "loss" : "win";
+  const int plies = plies_of(v);
+  return plies == 0 ? word + " at once"
+                    : word + ", " + std::to_string(plies) + (plies == 1 ? " ply more" : " plies more");
+}
+
 std::string text_of(const Probed& probed, bool with_line) {
   std::string text = probed.fen + ": " + text_of(probed.value) + '\n';
   for (const ProbedMove& move : probed.moves)
-    text += "  " + uci_of(move.move) + ": " + text_of(before_move(move.value_after)) + '\n';
+    text += "  " + uci_of(move.move) + ": " + text_after(move.value_after) + '\n';
   if (!with_line) return text;
   text += "  best play:";
   for (const Move move : probed.line) text += " " + uci_of(move);
@@ -100,6 +109,7 @@ class ProbeCommand {
     LineSource lines = LineSource::open(path, LineSource::kDefaultLimit, Waiting{stop_descriptor()});
     const std::size_t most = is_regular_file(path) ? kMostInBatch : 1;
     bool all = true;
+    goes_on_ = true;
     std::vector<Asked> batch;
     Progress progress({"probe", "positions", 0, 0}, ProgressOutput::standard_error(context_.quiet));
     for (;;) {
@@ -139,7 +149,7 @@ class ProbeCommand {
   }
 
   void refuse_missing(const std::string& fen, const std::string& place) {
-    const std::string message = "not covered: " + prober_.missing();
+    const std::string message = "not covered: " + missing_;
     if (context_.json) {
       Json json = {{"error", {{"kind", "not-covered"}, {"fen", fen}, {"message", message}}}};
       if (!place.empty()) json["place"] = place;
@@ -157,13 +167,51 @@ class ProbeCommand {
     return {text, place, std::nullopt, reading->position};
   }
 
+  /// What is known of positions; of each alone where a damaged table would end a batch.
+  std::vector<std::optional<ProbedPosition>> probe_all(const std::vector<Position>& positions) {
+    try {
+      return prober_.positions(positions);
+    } catch (const FileRefusedError& error) {
+      if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
+    }
+    std::vector<std::optional<ProbedPosition>> probed;
+    probed.reserve(positions.size());
+    for (const Position& p : positions) probed.push_back(probe_alone(p));
+    return probed;
+  }
+
+  std::optional<ProbedPosition> probe_alone(const Position& p) {
+    missing_.clear();
+    try {
+      auto probed = prober_.positions(std::span(&p, 1)).front();
+      if (!probed) missing_ = prober_.missing();
+      return probed;
+    } catch (const FileRefusedError& error) {
+      if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
+      missing_ = error.what();
+      return std::nullopt;
+    }
+  }
+
+  std::optional<std::vector<Move>> line_of(const Position& p) {
+    try {
+      auto line = prober_.line(p);
+      if (!line) missing_ = prober_.missing();
+      return line;
+    } catch (const FileRefusedError& error) {
+      if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
+      missing_ = error.what();
+      return std::nullopt;
+    }
+  }
+
   /// In their order; false if one was refused.
   bool answer_all(const std::vector<Asked>& batch) {
     std::vector<Position> positions;
     for (const Asked& asked : batch) {
       if (asked.position) positions.push_back(*asked.position);
     }
-    std::vector<std::optional<ProbedPosition>> probed = prober_.positions(positions);
+    std::vector<std::optional<ProbedPosition>> probed = probe_all(positions);
     bool all = true;
     std::size_t at = 0;
     for (const Asked& asked : batch) {
@@ -180,9 +228,9 @@ class ProbeCommand {
 
   bool answer(const Position& position, const std::string& place, std::optional<ProbedPosition>& found) {
     Probed probed{.fen = fen_of(position)};
-    const auto line = found && options_.line ? prober_.line(position) : std::vector<Move>();
+    const auto line = found && options_.line ? line_of(position) : std::vector<Move>();
     if (!found || !line) {
-      if (!found) static_cast<void>(prober_.moves(position));  // once more, alone: says what is missing
+      if (!found) static_cast<void>(probe_alone(position));  // once more: says what is missing
       refuse_missing(probed.fen, place);
       return false;
     }
@@ -202,6 +250,8 @@ class ProbeCommand {
   TableRules rules_;
   TableStore store_;
   TableProber prober_;
+  bool goes_on_ = false;  // after a damaged table, with the next position
+  std::string missing_;   // why the last position asked alone is not covered
 };
 
 int probe(const ProbeOptions& options, const CommandContext& context) {

@@ -60,7 +60,7 @@ int report(const ReportOptions& options, const CommandContext& context) {
   const TableRules rules = table_rules(context);
   context.require_cpu_backend("report reads what is stored");
   if (options.html == "-") throw UsageError("--html - would mix the page with the summary; name a file");
-  const std::vector<Material> materials = materials_there(options.selection, rules);
+  const auto [materials, are_all_there] = selected_tables(options.selection, rules);
   for (const Material& material : materials) {
     for (const Metric metric : {Metric::dtw, Metric::wdl})
       refuse_output_over("--html", options.html, table_path(options.selection.directory, material, metric));
@@ -71,14 +71,19 @@ int report(const ReportOptions& options, const CommandContext& context) {
                  .options = options_in_words(rules),
                  .unit = count_unit_named(options.unit)};
   Progress progress({"report", "tables", materials.size(), 0}, ProgressOutput::standard_error(context.quiet));
+  const auto refuse = [&](const Material& material, const EnvironmentError& error) {
+    page.refused.push_back({material.name(), error.reason()});
+    progress.message(std::string("hecatomb: error: ") + error.what());
+  };
   for (const Material& material : materials) {
     if (stop_requested()) break;
     try {
       page.classes.push_back(read_class(material, store, prober));
     } catch (const FileRefusedError& error) {
       if (error.refusal() != Refusal::kDamaged) throw;
-      page.refused.push_back({material.name(), error.reason()});
-      progress.message(std::string("hecatomb: error: ") + error.what());
+      refuse(material, error);
+    } catch (const MissingTableError& error) {
+      refuse(material, error);
     }
     progress.advance();
   }
@@ -98,7 +103,7 @@ int report(const ReportOptions& options, const CommandContext& context) {
               << '\n';
   }
   if (stopped) print_warning("stopped; nothing was written");
-  return page.refused.empty() ? kExitDone : kExitRefused;
+  return page.refused.empty() && are_all_there ? kExitDone : kExitRefused;
 }
 
 }  // namespace

@@ -40,11 +40,26 @@ int stats(const StatsOptions& options, const CommandContext& context) {
   context.require_cpu_backend("stats reads what is stored");
   const TableStore store(options.selection.directory, rules, 0);
   const CountUnit unit = count_unit_named(options.unit);
-  Json rows = Json::array();
-  const std::vector<Material> materials = materials_there(options.selection, rules);
+  Json rows = Json::array(), refused = Json::array();
+  const auto [materials, are_all_there] = selected_tables(options.selection, rules);
+  bool all = are_all_there;
+  const auto refuse = [&](const Material& material, const EnvironmentError& error) {
+    all = false;
+    refused.push_back({{"material", material.name()}, {"message", error.what()}});
+    print_error(error.what());
+  };
   if (!context.json) std::cout << counts_heading() << '\n';
   for (std::size_t i = 0; i < materials.size(); i++) {
-    const auto file = store.open(materials[i]);
+    std::unique_ptr<const TableFile> file;
+    try {
+      file = store.open(materials[i]);
+    } catch (const FileRefusedError& error) {
+      if (error.refusal() != Refusal::kDamaged) throw;
+      refuse(materials[i], error);
+    } catch (const MissingTableError& error) {
+      refuse(materials[i], error);
+    }
+    if (!file) continue;
     // Asked for RvK we answer for RvK, not for KvR.
     const bool changed = !options.selection.materials.empty() && !is_oriented_name(options.selection.materials[i]);
     for (const Color asked : {kWhite, kBlack}) {
@@ -58,8 +73,8 @@ int stats(const StatsOptions& options, const CommandContext& context) {
     }
     flush_output();
   }
-  if (context.json) print_json({{"unit", options.unit}, {"rows", std::move(rows)}});
-  return kExitDone;
+  if (context.json) print_json({{"unit", options.unit}, {"rows", std::move(rows)}, {"refused", std::move(refused)}});
+  return all ? kExitDone : kExitRefused;
 }
 
 }  // namespace

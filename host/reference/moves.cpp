@@ -47,16 +47,15 @@ bool attacks(const Board& board, int from, int to) {
 /// Collects pseudo-legal moves of the side to move, man by man.
 class Generator {
  public:
-  Generator(const Rules& rules, const Position& position)
-      : rules_(rules), position_(position), white_(position.white_to_move) {}
+  Generator(const Rules& rules, const Position& position, std::vector<Move>& moves)
+      : rules_(rules), position_(position), white_(position.white_to_move), moves_(moves) {}
 
-  std::vector<Move> all() {
+  void all() {
     for (int square = 0; square < 64; ++square) {
       if (is_of(man_on(position_.board, square), white_)) man(square);
     }
     castling(true);
     castling(false);
-    return moves_;
   }
 
  private:
@@ -139,7 +138,7 @@ class Generator {
   const Rules& rules_;
   const Position& position_;
   const bool white_;
-  std::vector<Move> moves_;
+  std::vector<Move>& moves_;
 };
 
 bool leaves_king_attacked(const Rules& rules, const Position& position, const Move& move) {
@@ -185,13 +184,19 @@ bool in_check(const Rules& rules, const Position& position, bool white) {
   return false;
 }
 
-std::vector<Move> legal_moves(const Rules& rules, const Position& position) {
-  if (is_over_by_men(rules, position)) return {};
-  std::vector<Move> moves = Generator(rules, position).all();
+void list_legal_moves(const Rules& rules, const Position& position, std::vector<Move>& moves) {
+  moves.clear();
+  if (is_over_by_men(rules, position)) return;
+  Generator(rules, position, moves).all();
   if (king_is_royal(rules, position.white_to_move)) {
     std::erase_if(moves, [&](const Move& move) { return leaves_king_attacked(rules, position, move); });
   }
   apply_capture_rules(rules, moves);
+}
+
+std::vector<Move> legal_moves(const Rules& rules, const Position& position) {
+  std::vector<Move> moves;
+  list_legal_moves(rules, position, moves);
   std::sort(moves.begin(), moves.end(),
             [&position](const Move& a, const Move& b) { return order_key(position, a) < order_key(position, b); });
   return moves;

@@ -98,6 +98,9 @@ int square_from_text(std::string_view text);
 /// because there is no move; draws by rule do not empty it.
 std::vector<Move> legal_moves(const Rules& rules, const Position& position);
 
+/// The same in no particular order, into a list that the caller keeps: for whoever looks at billions of positions.
+void list_legal_moves(const Rules& rules, const Position& position, std::vector<Move>& moves);
+
 /// The position after a legal move. The move must be one that legal_moves listed.
 Position make_move(const Position& position, const Move& move);
 

@@ -31,7 +31,7 @@ class ClassProbe {
 
   bool attacks(int man, Square from, Square to, u64 occupied) const;
   std::optional<Code> best_capture(Color us, const Layout::Squares& squares, u64 occupied, Code enough);
-  Code best_sacrifice(Color us, const Layout::Squares& squares, u64 occupied, Code best);
+  Code best_sacrifice(Color us, const Layout::Squares& squares, u64 occupied);
   u64 quiet_targets(int man, const Layout::Squares& squares, u64 occupied) const;
   const Successor<Code>& after(int mover, int victim, Kind kind);
 

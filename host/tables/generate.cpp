@@ -7,9 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "host/storage/lock.h"
+
 namespace hecatomb {
 
 namespace {
+
+constexpr const char* kLockName = ".lock";  // of a directory that is worked on
 
 /// CPU time of this thread, seconds: what a class costs, whoever else uses the machine.
 double thread_seconds() {
@@ -182,6 +186,7 @@ bool generate_tables(const GenerateRequest& request, const GeneratePlan& plan,
     throw EnvironmentError(request.directory, "make the directory", error.message(),
                            "Name a directory you may write to");
   }
+  const FileLock only_one(request.directory + "/" + kLockName);
   TableStore store(request.directory, request.rules, plan.room_bytes);
   WorkPool pool(plan.threads);
   std::mutex reporting;

@@ -62,7 +62,8 @@ std::vector<Material> with_all_below(const std::vector<Material>& materials);
 GeneratePlan plan_generation(const GenerateRequest& request);
 
 /// Does it. `on_class` is called by any thread, one at a time. Returns whether all is done (false after a Ctrl-C).
-/// Throws EnvironmentError, FileRefusedError for a file that is there and of another set. Damaged files are made again.
+/// Throws EnvironmentError, also where another process makes tables in the directory, and FileRefusedError for a file
+/// that is there and of another set. Damaged files are made again.
 bool generate_tables(const GenerateRequest& request, const GeneratePlan& plan,
                      const std::function<void(const GeneratedClass&)>& on_class);
 

@@ -29,7 +29,12 @@ bool TableProber::has(const Material& material) {
 
 std::shared_ptr<const Table> TableProber::small_table(const Material& material) {
   auto& table = small_[material.key()];
-  if (!table && has(material)) table = store_.load(material);
+  if (table || !has(material)) return table;
+  try {
+    table = store_.load(material);
+  } catch (const MissingTableError& error) {  // one below it
+    missing_ = error.what();
+  }
   return table;
 }
 
@@ -55,10 +60,8 @@ std::vector<std::optional<TableValue>> TableProber::values(std::span<const Posit
       found[i] = value_by_moves(p);
       continue;
     }
-    const auto open = classes_.find(place->material.key());
-    // Before its class is open (and for one that is not there) there is no numbering: the next batch is in order.
-    const u64 cell =
-        open == classes_.end() || open->second == nullptr ? 0 : open->second->layout().some_cell_of(place->squares);
+    ClassProbe* const open = place->material.men == kMostUnfoldedMen + 1 ? opened(place->material) : nullptr;
+    const u64 cell = open == nullptr ? 0 : open->layout().some_cell_of(place->squares);
     order.push_back({place->material.key(), cell << 1 | (place->side == kWhite ? 0 : 1), i});
   }
   std::sort(order.begin(), order.end(), [](const Item& a, const Item& b) {
@@ -94,28 +97,34 @@ std::optional<TableValue> TableProber::value_by_moves(const Position& p) {
 }
 
 std::optional<TableValue> TableProber::value_at(const Place& place, const Position& p) {
-  const MaterialKey key = place.material.key();
   if (place.material.men <= kMostUnfoldedMen) {
     const auto table = small_table(place.material);
     if (!table) return std::nullopt;
     return table->at(place.side, table->layout().some_cell_of(place.squares));
   }
   if (place.material.men > kMostUnfoldedMen + 1) return value_of_large(place, p);
-  auto& opened = classes_[key];
-  if (!opened) {
-    if (!has(place.material)) return std::nullopt;
-    opened =
-        std::make_unique<ClassProbe>(store_.open(place.material), store_.rules(), [this](const Material& material) {
-          auto table = small_table(material);
-          if (!table) throw MissingTable{};
-          return table;
-        });
-  }
+  ClassProbe* const open = opened(place.material);
+  if (open == nullptr) return std::nullopt;
   try {
-    return opened->value(place.side, place.squares);
+    return open->value(place.side, place.squares);
   } catch (const MissingTable&) {
     return std::nullopt;
   }
+}
+
+/// A class of mapped blocks; null where it is missing.
+ClassProbe* TableProber::opened(const Material& material) {
+  auto& held = classes_[material.key()];
+  if (!held && has(material)) {
+    auto file = store_.open(material);
+    file->check_all();
+    held = std::make_unique<ClassProbe>(std::move(file), store_.rules(), [this](const Material& smaller) {
+      auto table = small_table(smaller);
+      if (!table) throw MissingTable{};
+      return table;
+    });
+  }
+  return held.get();
 }
 
 /// By making moves: a position with captures is worth its best one, a quiet one what its file holds, or a sacrifice.

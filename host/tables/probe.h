@@ -58,6 +58,7 @@ class TableProber {
   std::optional<TableValue> value_at(const Place& place, const Position& p);
   std::optional<TableValue> value_of_large(const Place& place, const Position& p);
   std::shared_ptr<const Table> small_table(const Material& material);
+  ClassProbe* opened(const Material& material);
   bool has(const Material& material);
 
   TableStore& store_;

@@ -299,6 +299,8 @@ void TableFile::check_all() const {
   }
 }
 
+std::uint64_t TableFile::checksum() const { return number_at(data_ + size_ - kChecksumBytes); }
+
 std::vector<u8> TableFile::read_codes() const {
   std::vector<u8> codes(2 * layout_.cells() * (values_.size() <= 256 ? 1 : 2));
   std::size_t at = 0;

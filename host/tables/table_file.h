@@ -64,6 +64,8 @@ class TableFile {
 
   /// Checks every byte. Throws FileRefusedError.
   void check_all() const;
+  /// The checksum of all, as stored: once all is checked it names the content.
+  std::uint64_t checksum() const;
   /// All codes, as stored. Throws FileRefusedError.
   std::vector<u8> read_codes() const;
   /// The stored value of a canonical cell: a lower bound where something is left out, see probe.h. Throws

@@ -2,7 +2,14 @@
 
 #include <sys/stat.h>
 
+#include "host/notation/variant_name.h"
+
 namespace hecatomb {
+
+MissingTableError::MissingTableError(const std::string& directory, const TableRules& rules, const Material& material)
+    : EnvironmentError(directory, "find the table " + material.name(), "it is not there",
+                       "Make it: hecatomb table generate -v " + std::string(variant_name(rules.variant)) +
+                           " --material " + material.name() + " --dir " + directory) {}
 
 bool TableStore::has_file(const Material& material) const {
   struct stat status = {};
@@ -10,6 +17,7 @@ bool TableStore::has_file(const Material& material) const {
 }
 
 std::unique_ptr<TableFile> TableStore::open(const Material& material) const {
+  if (!has_file(material)) throw MissingTableError(directory_, rules_, material);
   return std::make_unique<TableFile>(table_path(directory_, material, metric_), material, rules_, metric_);
 }
 
@@ -23,7 +31,9 @@ std::shared_ptr<const Table> TableStore::load(const Material& material) {
     }
   }
   // Two threads may unfold the same table at once: rare, and harmless.
-  std::shared_ptr<const Table> table = unfold(*open(material), rules_, metric_, source());
+  const auto file = open(material);
+  file->check_all();
+  std::shared_ptr<const Table> table = unfold(*file, rules_, metric_, source());
   if (!table) throw StoppedError{};
   keep(table);
   return table;

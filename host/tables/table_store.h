@@ -14,6 +14,12 @@ namespace hecatomb {
 /// Thrown where the work ends early because of a Ctrl-C.
 struct StoppedError {};
 
+/// A table that is needed and has no file.
+class MissingTableError : public EnvironmentError {
+ public:
+  MissingTableError(const std::string& directory, const TableRules& rules, const Material& material);
+};
+
 class TableStore {
  public:
   /// `room_bytes` for tables that nobody holds.
@@ -23,11 +29,11 @@ class TableStore {
   const std::string& directory() const { return directory_; }
   const TableRules& rules() const { return rules_; }
   bool has_file(const Material& material) const;
-  /// Opens its file. Throws as TableFile does.
+  /// Opens its file. Throws MissingTableError, FileRefusedError.
   std::unique_ptr<TableFile> open(const Material& material) const;
 
-  /// The whole table, from memory or unfolded from its file; tables it needs for that are loaded, too. Throws
-  /// EnvironmentError, StoppedError. Any thread.
+  /// The whole table, from memory or, all its bytes checked, unfolded from its file; tables it needs for that are
+  /// loaded, too. Throws MissingTableError, FileRefusedError, StoppedError. Any thread.
   std::shared_ptr<const Table> load(const Material& material);
   /// Keeps a table that was solved.
   void keep(std::shared_ptr<const Table> table);

@@ -2,104 +2,22 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <vector>
 
 #include "common/random.h"
-#include "host/tables/reference_tables.h"
+#include "host/storage/journal.h"
+#include "host/tables/table_checker.h"
 
 namespace hecatomb {
 
 namespace {
 
-constexpr std::string_view kLetters = ".PNBRQK";  // by Kind
-
-/// Looks at the entries of one table.
-class TableChecker {
- public:
-  TableChecker(const Table& table, const TableRules& rules, TableSource tables)
-      : table_(table), rules_(reference_rules_of(rules)), tables_(std::move(tables)) {}
-
-  /// What is wrong with an entry; empty if nothing is.
-  std::string check(Color side, u64 cell) {
-    const reference::Position p = reference_position(table_.layout(), side, cell);
-    const TableValue held = table_.at(side, cell), right = value_by_moves(p);
-    if (held == right) return {};
-    return "the table holds " + text_of_value(held) + ", its moves make it " + text_of_value(right);
-  }
-
- private:
-  TableValue value_by_moves(const reference::Position& p) {
-    const auto moves = reference::legal_moves(rules_, p);
-    if (moves.empty()) return value_of_end(p);
-    TableValue best = kNoValue;
-    for (const reference::Move& move : moves)
-      best = std::max(best, before_move(value_after(reference::make_move(p, move))));
-    return best;
-  }
-
-  TableValue value_of_end(const reference::Position& p) const {
-    const std::string result = reference::outcome(rules_, p).result;
-    if (result == "1/2-1/2") return kDraw;
-    return (result == "1-0") == p.white_to_move ? win_in(0) : loss_in(0);
-  }
-
-  /// The entry of a position. One with an en passant possibility has none: it is as good as its best move, a capture.
-  TableValue value_after(const reference::Position& p) {
-    if (p.ep_square >= 0) {
-      const auto moves = reference::legal_moves(rules_, p);
-      if (std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.en_passant; }))
-        return value_by_moves(p);
-    }
-    MaterialKey key = 0;
-    for (const char man : p.board) {
-      if (man != '.') key += key_of(man);
-    }
-    const bool swapped = !is_oriented(key);
-    const auto material = material_of_key(swapped ? colors_changed(key) : key);
-    if (!material) return value_of_end(p);
-    const Table& table = table_of(*material);
-    const Color side = p.white_to_move == swapped ? kBlack : kWhite;
-    return table.at(side, table.layout().some_cell_of(squares_of(p, *material, swapped)));
-  }
-
-  static MaterialKey key_of(char man) {
-    const bool white = man < 'a';
-    const auto kind = kLetters.find(white ? man : static_cast<char>(man - 'a' + 'A'));
-    return material_key_of(white ? kWhite : kBlack, static_cast<Kind>(kind));
-  }
-
-  static Layout::Squares squares_of(const reference::Position& p, const Material& material, bool swapped) {
-    Layout::Squares squares{};
-    std::array<bool, kMostTableMen> placed{};
-    for (int s = 0; s < 64; s++) {
-      const char man = p.board[static_cast<std::size_t>(s)];
-      if (man == '.') continue;
-      for (int m = 0; m < material.men; m++) {
-        const std::size_t i = Material::index(m);
-        const Color color = swapped ? other(material.color(m)) : material.color(m);
-        if (placed[i] || key_of(man) != material_key_of(color, material.kinds[i])) continue;
-        placed[i] = true;
-        squares[i] = swapped ? s ^ 56 : s;
-        break;
-      }
-    }
-    return squares;
-  }
-
-  const Table& table_of(const Material& material) {
-    if (material == table_.layout().material()) return table_;
-    auto& held = held_[material.key()];
-    if (!held) held = tables_(material);
-    return *held;
-  }
-
-  const Table& table_;
-  reference::Rules rules_;
-  TableSource tables_;
-  std::map<MaterialKey, std::shared_ptr<const Table>> held_;
-};
-
-constexpr u64 kEntriesPerUnit = 1 << 14;
+constexpr u64 kRow = 64;
+constexpr u64 kEntriesPerUnit = 256 * kRow;
 constexpr u64 kSmallRoomBytes = u64{64} << 20;  // for small tables in memory
 
 /// A number below n, from Philox: the same sample on every machine.
@@ -109,91 +27,206 @@ u64 draw(u64 seed, u64 number, u64 n) {
   return mulhi(u64{block.word[0]} << 32 | block.word[1], n);
 }
 
+u64 entries_of(const Material& material, u64 sample) { return sample == 0 ? 2 * Layout::cells_of(material) : sample; }
+
+/// The tables that were found right, in a journal: a record is the name, the checksums of the two files (0: there is no
+/// small one) and the entries that were looked at, as text.
+class VerifyCheckpoint {
+ public:
+  VerifyCheckpoint(const VerifyTablesRequest& request, const TableRules& rules)
+      : journal_(request.checkpoint, header_of(request, rules),
+                 [this](std::span<const std::byte> record) { take(record); }) {}
+
+  /// The entries of a table that was found right; nothing if it was not, or its files have changed.
+  std::optional<u64> entries_of(const std::string& table) const {
+    const auto found = entries_.find(table);
+    return found == entries_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void add(const std::string& table, u64 entries) {
+    fault_point("after-unit", journal_.append(bytes_of(table + " " + std::to_string(entries))));
+  }
+
+ private:
+  static FileHeader header_of(const VerifyTablesRequest& request, const TableRules& rules) {
+    FileHeader header = table_header({}, rules, Metric::dtw);
+    header.kind = "journal";
+    header.job = "table-verify";
+    header.params = {{"sample", std::to_string(request.sample)}};
+    if (request.sample != 0) header.params["seed"] = std::to_string(request.seed);
+    return header;
+  }
+  void take(std::span<const std::byte> record) {
+    std::string text;
+    for (const std::byte byte : record) text += static_cast<char>(byte);
+    const std::size_t blank = text.rfind(' ');
+    if (blank == std::string::npos) throw std::runtime_error("a record of verified tables that is none");
+    entries_[text.substr(0, blank)] = std::stoull(text.substr(blank + 1));
+  }
+
+  std::map<std::string, u64> entries_;  // by name and checksums
+  Journal journal_;
+};
+
+/// A run: its tables, one after the other.
+class VerifyRun {
+ public:
+  VerifyRun(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool, const VerifyTablesEvents& events)
+      : request_(request),
+        store_(store),
+        small_(store.directory(), store.rules(), kSmallRoomBytes, Metric::wdl),
+        pool_(pool),
+        events_(events) {
+    if (!request.checkpoint.empty()) checkpoint_.emplace(request, store.rules());
+  }
+
+  VerifyTablesReport run() {
+    for (const Material& material : request_.materials) {
+      try {
+        verify(material);
+      } catch (const FileRefusedError& error) {
+        if (error.refusal() != Refusal::kDamaged) throw;
+        refuse(material, error);
+      } catch (const MissingTableError& error) {
+        refuse(material, error);
+      } catch (const StoppedError&) {  // while a table was read
+        report_.complete = false;
+      }
+      if (!report_.complete) break;
+    }
+    return report_;
+  }
+
+ private:
+  void refuse(const Material& material, const EnvironmentError& error) {
+    report_.refused++;
+    events_.on_refused(material, error);
+  }
+
+  void verify(const Material& material) {
+    const auto file = store_.open(material);
+    file->check_all();
+    const std::unique_ptr<const TableFile> small = small_.has_file(material) ? small_.open(material) : nullptr;
+    if (small) small->check_all();
+    const std::string name =
+        material.name() + " " + std::to_string(file->checksum()) + " " + std::to_string(small ? small->checksum() : 0);
+    if (const auto known = checkpoint_ ? checkpoint_->entries_of(name) : std::nullopt) {
+      report_.tables++;
+      report_.tables_before++;
+      report_.entries += *known;
+      events_.on_entries(entries_of(material, request_.sample));
+      return;
+    }
+    const u64 differences = report_.differences, entries = report_.entries;
+    const auto table = store_.load(material);
+    if (!verify_entries(*table)) {
+      report_.complete = false;
+      return;
+    }
+    if (small) verify_small_table(*table);
+    report_.tables++;
+    if (checkpoint_ && report_.differences == differences) checkpoint_->add(name, report_.entries - entries);
+  }
+
+  /// False after a Ctrl-C.
+  bool verify_entries(const Table& table) {
+    const u64 entries = entries_of(table.layout().material(), request_.sample);
+    std::vector<std::unique_ptr<TableChecker>> checkers(pool_.threads());
+    const RunSummary summary =
+        pool_.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned worker) {
+          auto& checker = checkers[worker];
+          if (!checker) checker = std::make_unique<TableChecker>(table, store_.rules(), store_.source());
+          const u64 begin = unit * kEntriesPerUnit, end = std::min(entries, begin + kEntriesPerUnit);
+          const auto looked = request_.sample == 0 ? look_at_rows(table, *checker, begin, end)
+                                                   : look_at_sample(table, *checker, begin, end);
+          if (!looked) return false;
+          const std::scoped_lock lock(reporting_);
+          report_.entries += *looked;
+          events_.on_entries(end - begin);
+          return true;
+        });
+    return summary.complete();
+  }
+
+  /// How many positions the entries are, all of which are looked at; nothing after a Ctrl-C.
+  std::optional<u64> look_at_rows(const Table& table, TableChecker& checker, u64 begin, u64 end) {
+    const Layout& layout = table.layout();
+    u64 looked = 0;
+    for (u64 number = begin; number < end; number += kRow) {
+      if (stop_requested()) return std::nullopt;
+      const Color side = number < layout.cells() ? kWhite : kBlack;
+      const u64 row = number % layout.cells();
+      for (u64 set = layout.canonical_set(static_cast<u32>(row / kRow)); set != 0; set &= set - 1, looked++)
+        look_at(table, checker, side, row | static_cast<u32>(ctz(set)));
+    }
+    return looked;
+  }
+
+  std::optional<u64> look_at_sample(const Table& table, TableChecker& checker, u64 begin, u64 end) {
+    const Layout& layout = table.layout();
+    u64 looked = 0;
+    for (u64 i = begin; i < end; i++) {
+      if (stop_requested()) return std::nullopt;
+      const u64 number = draw(request_.seed, i, 2 * layout.cells());
+      const u64 cell = number % layout.cells();
+      if (!layout.is_cell(cell)) continue;
+      look_at(table, checker, number < layout.cells() ? kWhite : kBlack, cell);
+      looked++;
+    }
+    return looked;
+  }
+
+  void look_at(const Table& table, TableChecker& checker, Color side, u64 cell) {
+    const TableValue held = table.at(side, cell), right = checker.value(side, cell);
+    if (held == right) return;
+    differ(fen_of_cell(table.layout(), side, cell),
+           "the table holds " + text_of_value(held) + ", its moves make it " + text_of_value(right));
+  }
+
+  void differ(const std::string& fen, const std::string& what) {
+    const std::scoped_lock lock(reporting_);
+    report_.differences++;
+    events_.on_difference(fen, what);
+  }
+
+  /// The small table of a class against the large one, whole.
+  void verify_small_table(const Table& table) {
+    const Layout& layout = table.layout();
+    const auto outcomes = small_.load(layout.material());
+    for (const Color side : {kWhite, kBlack}) {
+      for (u32 row = 0; row < layout.rows().rows(); row++) {
+        for (u64 set = layout.canonical_set(row); set != 0; set &= set - 1) {
+          const u64 cell = row * kRow + static_cast<u32>(ctz(set));
+          const int held = outcome_of_value(outcomes->at(side, cell)), right = outcome_of_value(table.at(side, cell));
+          if (held == right) continue;
+          constexpr const char* words[] = {"lost", "drawn", "won"};
+          differ(fen_of_cell(layout, side, cell),
+                 std::string("the small table holds ") + words[held + 1] + ", the large one " + words[right + 1]);
+        }
+      }
+    }
+  }
+
+  const VerifyTablesRequest& request_;
+  TableStore& store_;
+  TableStore small_;
+  WorkPool& pool_;
+  const VerifyTablesEvents& events_;
+  std::optional<VerifyCheckpoint> checkpoint_;
+  std::mutex reporting_;  // guards the report while entries are looked at
+  VerifyTablesReport report_;
+};
+
 }  // namespace
 
 u64 entries_to_verify(const VerifyTablesRequest& request) {
   u64 all = 0;
-  for (const Material& material : request.materials)
-    all += request.sample == 0 ? 2 * Layout::cells_of(material) : request.sample;
+  for (const Material& material : request.materials) all += entries_of(material, request.sample);
   return all;
 }
 
-namespace {
-
-/// The small table of a class against the large one, whole. Throws as verify_tables().
-void verify_small_table(const Table& table, TableStore& small, const VerifyTablesEvents& events,
-                        VerifyTablesReport& report) {
-  const Layout& layout = table.layout();
-  small.open(layout.material())->check_all();
-  const auto outcomes = small.load(layout.material());
-  for (const Color side : {kWhite, kBlack}) {
-    for (u64 cell = 0; cell < layout.cells(); cell++) {
-      if (!layout.is_cell(cell) || layout.canonical(cell) != cell) continue;
-      const int held = outcome_of_value(outcomes->at(side, cell)), right = outcome_of_value(table.at(side, cell));
-      if (held == right) continue;
-      report.differences++;
-      constexpr const char* words[] = {"lost", "drawn", "won"};
-      events.on_difference(fen_of_cell(layout, side, cell), std::string("the small table holds ") + words[held + 1] +
-                                                                ", the large one " + words[right + 1]);
-    }
-  }
-}
-
-/// One table, and the small one of its class if there is one; adds to the report. Throws as verify_tables(), also for a
-/// damaged file.
-void verify_table(const VerifyTablesRequest& request, const Material& material, TableStore& store, TableStore& small,
-                  WorkPool& pool, const VerifyTablesEvents& events, VerifyTablesReport& report) {
-  store.open(material)->check_all();
-  const auto table = store.load(material);
-  const Layout& layout = table->layout();
-  const u64 all = 2 * layout.cells(), entries = request.sample == 0 ? all : request.sample;
-  std::mutex reporting;
-  const RunSummary summary =
-      pool.run((entries + kEntriesPerUnit - 1) / kEntriesPerUnit, [&](std::uint64_t unit, unsigned) {
-        TableChecker checker(*table, store.rules(), store.source());
-        u64 looked = 0;
-        const u64 begin = unit * kEntriesPerUnit, end = std::min(entries, begin + kEntriesPerUnit);
-        for (u64 i = begin; i < end; i++) {
-          if (stop_requested()) return false;
-          const u64 number = request.sample == 0 ? i : draw(request.seed, i, all);
-          const Color side = number < layout.cells() ? kWhite : kBlack;
-          const u64 cell = number % layout.cells();
-          if (!layout.is_cell(cell)) continue;
-          if (request.sample == 0 && layout.canonical(cell) != cell) continue;
-          looked++;
-          const std::string what = checker.check(side, cell);
-          if (what.empty()) continue;
-          const std::scoped_lock lock(reporting);
-          report.differences++;
-          events.on_difference(fen_of_cell(layout, side, cell), what);
-        }
-        const std::scoped_lock lock(reporting);
-        report.entries += looked;
-        events.on_entries(end - begin);
-        return true;
-      });
-  report.complete = summary.complete();
-  if (report.complete && small.has_file(material)) verify_small_table(*table, small, events, report);
-  report.tables += report.complete ? 1 : 0;
-}
-
-}  // namespace
-
 VerifyTablesReport verify_tables(const VerifyTablesRequest& request, TableStore& store, WorkPool& pool,
                                  const VerifyTablesEvents& events) {
-  VerifyTablesReport report;
-  TableStore small(store.directory(), store.rules(), kSmallRoomBytes, Metric::wdl);
-  for (const Material& material : request.materials) {
-    try {
-      verify_table(request, material, store, small, pool, events, report);
-    } catch (const FileRefusedError& error) {
-      if (error.refusal() != Refusal::kDamaged) throw;
-      report.refused++;
-      events.on_refused(material, error);
-    }
-    if (!report.complete) break;
-  }
-  return report;
+  return VerifyRun(request, store, pool, events).run();
 }
 
 }  // namespace hecatomb

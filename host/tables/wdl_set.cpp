@@ -69,8 +69,10 @@ struct WdlSet::State {
 
 WdlSet::WdlSet(const std::string& directory, const TableRules& rules, int most_men)
     : state_(new State{.store = TableStore(directory, rules, kRoomBytes, Metric::wdl)}) {
-  for (const Material& material : materials_up_to(most_men)) {
+  for (const Material& material : materials_up_to(most_men)) {  // smaller ones first
     if (!state_->store.has_file(material)) continue;
+    const std::vector<Material> below = materials_below(material);
+    if (!std::all_of(below.begin(), below.end(), [this](const Material& m) { return has(m.key()); })) continue;
     state_->classes.emplace(material.key(), std::make_unique<Unpacked>(material));
     state_->most_men = std::max(state_->most_men, material.men);
   }
@@ -105,6 +107,7 @@ std::optional<int> WdlSet::probe(const Position& p) const {
   return held->outcome(place->side, place->squares);
 }
 
+bool WdlSet::has(MaterialKey key) const { return state_->classes.contains(key); }
 int WdlSet::most_men() const { return state_->most_men; }
 std::uint64_t WdlSet::memory_bytes() const { return state_->bytes; }
 

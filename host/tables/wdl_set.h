@@ -15,8 +15,8 @@ namespace hecatomb {
 
 class WdlSet {
  public:
-  /// The tables of a directory of at most `most_men` men; EnvironmentError if there are none. Files are read, and
-  /// refused, when they are needed.
+  /// The tables of a directory of at most `most_men` men for which all smaller ones are there as well; EnvironmentError
+  /// if there are none. Files are read, and refused, when they are needed.
   WdlSet(const std::string& directory, const TableRules& rules, int most_men = kMostTableMen);
   ~WdlSet();
   WdlSet(const WdlSet&) = delete;
@@ -26,6 +26,8 @@ class WdlSet {
   /// set does not cover the position. Throws FileRefusedError for a damaged or foreign file.
   std::optional<int> probe(const Position& p) const;
 
+  /// Whether the set has the table of a class.
+  bool has(MaterialKey key) const;
   /// The most men of a position that may be covered.
   int most_men() const;
   /// Memory of what is unpacked so far.
