@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "common/hash.h"
+#include "common/zobrist.h"
 #include "host/cpu/level.h"
 #include "host/notation/legal.h"
 #include "tests/support/random_positions.h"
@@ -41,7 +41,7 @@ ExpandedChild plain_child(const Position& p, Move m, const test::RuleSet& rules)
   child.quiet = legal.size == 0 || !is_capture(q, legal.moves[0]);
   for (const Move reply : legal) child.quiet = child.quiet && !is_capture(q, reply);
   child.result = static_cast<std::uint8_t>(decided_outcome(q, rules.variant, rules.options).result);
-  const Key key = hash_of(q);
+  const Key key = zobrist_of(q);
   child.key[0] = key.low;
   child.key[1] = key.high;
   std::memcpy(child.position, &q, sizeof q);
@@ -61,9 +61,14 @@ TEST_P(Expand, IsMakingEveryMove) {
     const Position& p = positions.next();
     MoveList legal;
     list_legal(p, rules.variant, legal);
+    ExpandedChild parent{};
+    std::memcpy(parent.position, &p, sizeof p);
+    const Key key = zobrist_of(p);
+    parent.key[0] = key.low;
+    parent.key[1] = key.high;
     for (std::size_t level = 0; level < n_levels; level++) {
       const auto said = [&] { return std::string(levels[level]->name) + " " + test::describe(rules, p, 11); };
-      const std::size_t n = expand_of_level(levels[level]->name)(&p, expand_rules, children.data());
+      const std::size_t n = expand_of_level(levels[level]->name)(parent, expand_rules, children.data());
       ASSERT_EQ(n, static_cast<std::size_t>(legal.size)) << said();
       for (std::size_t k = 0; k < n; k++) {
         const ExpandedChild wanted = plain_child(p, legal.moves[k], rules);

@@ -14,27 +14,27 @@ namespace hecatomb {
 namespace scalar {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx512
 #endif
 

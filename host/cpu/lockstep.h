@@ -42,9 +42,6 @@ class Playouts {
     constexpr u16 most = 9999;  // so that no counter reaches its end in kMostPlayoutPlies
     if (opening_.halfmove > most) opening_.halfmove = most;
     if (opening_.fullmove > most) opening_.fullmove = most;
-    lines_.fill();
-    for_each_set<kWhite>(Reach<u64>{}, origins_[kWhite]);
-    for_each_set<kBlack>(Reach<u64>{}, origins_[kBlack]);
     if (unit.repetitions != 0) {
       const std::size_t capacity = most_reversible_positions(rules_), bytes = Kept::bytes(capacity);
       for (int i = 0; i < kGames; i++)
@@ -190,10 +187,10 @@ class Playouts {
     if ((set & special & all_if(index < 3)) != 0) {
       make_special<us>(i, static_cast<int>(index), k);
     } else {
-      const Square to = select_square(set, k), from = origin_of<us>(index, to, p.occupied());
+      const Square to = select_square(set, k), from = origin_in_set<us>(index, to, p.occupied());
       forget |= u64{0} - (p.men[them] >> to & 1);
-      if (is_plain<us>(p, index, from, to)) {
-        make_plain<us>(i, from, to, forget);
+      if (is_plain_in_set<V, us>(p, index, from, to)) {
+        make_counted<us>(i, from, to, forget);
       } else {
         make_special<us>(i, static_cast<int>(index), k);
       }
@@ -205,55 +202,13 @@ class Playouts {
     if (repetitions_ != 0 && kept_[i].add(current_[i], forget, repetitions_)) game.alarm = game.repeated = true;
   }
 
-  HECATOMB_HD static u64 all_if(bool condition) { return u64{0} - u64{condition}; }
-  /// a where the mask is all ones, b where it is 0: without a branch, which would often be taken wrongly.
-  HECATOMB_HD static u32 merge(u64 mask, u32 a, u32 b) { return b ^ ((a ^ b) & static_cast<u32>(mask)); }
-
-  /// Where the man of a set that reaches `to` stands.
   template <Color us>
-  HECATOMB_HD Square origin_of(u64 index, Square to, u64 occupied) const {
-    const Origins& origins = origins_[us];
-    const int step = origins.step[index];
-    const u64 behind = lines_.behind[origins.line[index]][to] & occupied;
-    const auto below = static_cast<u32>(63 - clz(behind)), above = static_cast<u32>(ctz(behind));
-    const u32 nearest = merge(all_if(step > 0), below, above), stepped = static_cast<u32>(to - step);
-    return static_cast<Square>(merge(all_if(origins.line[index] == Origins::kNoLine), stepped, nearest));
-  }
-
-  /// Whether a move does no more than move one man and perhaps take another. (Not asked of promotions, en passant.)
-  template <Color us>
-  HECATOMB_HD static bool is_plain(const Position& p, u64 index, Square from, Square to) {
-    const u64 t = bit(to), beside = ((t & ~kFileA) >> 1 | (t & ~kFileH) << 1) & p.pawns & p.men[other(us)];
-    u64 special = beside & all_if(index == 3);
-    if constexpr (V::castling != 0) {
-      constexpr u64 homes = 0x9100'0000'0000'0091;
-      special |= (bit(from) | t) & homes & all_if(p.castling != 0);
-      special |= all_if(index >= kFirstCastle);
-    }
-    return special == 0;
-  }
-
-  template <Color us>
-  HECATOMB_HD void make_plain(int i, Square from, Square to, u64 forget) {
-    u64* const words = reinterpret_cast<u64*>(current_ + i);
+  HECATOMB_HD void make_counted(int i, Square from, Square to, u64 forget) {
     constexpr u64 counted = (u64{1} << 32) + (us == kBlack ? u64{1} << 48 : 0);  // half-move clock, move number
-    u64 state = ((words[7] & 0xffff'ffff'000f'0000) | u64{other(us)} << 24) + counted;
+    u64 state = ((words_of(current_[i])[7] & 0xffff'ffff'000f'0000) | u64{other(us)} << 24) + counted;
     state &= ~(forget & u64{0xffff} << 32);
-    const Chunk from_bit = splat_chunk(bit(from)), to_bit = splat_chunk(bit(to)), both = from_bit | to_bit;
-    HECATOMB_UNROLL
-    for (int w = 0; w < 8; w += kChunkWords) {
-      const Chunk before = load_chunk(words + w);
-      Chunk after = (before & ~both) | (nonzero(before & from_bit) & to_bit);
-      if (w + kChunkWords == 8) set_last(after, state);
-      __builtin_memcpy(words + w, &after, sizeof after);
-    }
+    make_plain(current_[i], from, to, state, current_ + i);
   }
-  HECATOMB_HD static u64 nonzero(u64 x) { return u64{0} - u64{x != 0}; }
-  HECATOMB_HD static void set_last(u64& chunk, u64 word) { chunk = word; }
-#if defined(HECATOMB_SIMD)
-  HECATOMB_HD static RawLanes nonzero(RawLanes x) { return reinterpret_cast<RawLanes>(x != 0); }
-  HECATOMB_HD static void set_last(RawLanes& chunk, u64 word) { chunk[kLanes - 1] = word; }
-#endif
 
   /// Any move, by the general functions. `k`: its number in its set.
   template <Color us>
@@ -379,14 +334,12 @@ class Playouts {
   Batch legal_moves_{}, forced_{}, forced_captures_{};  // of all plies tabulated,
   struct {
     u64 legal_moves = 0, forced = 0, forced_captures = 0;
-  } unplayed_;  // and of those at which no move was played
-  Origins origins_[2];
+  } unplayed_;                           // and of those at which no move was played
   alignas(64) u64 random_[kGames] = {};  ///< the random number of each lane's ply
   Position current_[kGames] = {};
   Game games_[kGames];
   Kept kept_[kGames];
   MoveTable tables_[kGroups];
-  Lines lines_;
 };
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

@@ -28,6 +28,7 @@
 #include <span>
 
 #include "common/hash.h"
+#include "host/cpu/expand.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {
@@ -68,7 +69,11 @@ class NodeTable {
   std::shared_lock<std::shared_mutex> use() { return std::shared_lock(users_); }
   void pause();
 
-  void prefetch(Key key) const { __builtin_prefetch(bucket_of(key)); }
+  /// Where the bucket of a key lies, for those who fetch it ahead: until the next pause().
+  void tell_lines(ExpandRules& rules) const {
+    rules.table = slots_;
+    rules.table_lines = buckets_;
+  }
   /// What is known; kind none if nothing is.
   NodeEntry probe(Key key) const;
   /// Remembers what is known now. A solved entry is never replaced by an open one, nor a lower rank by a higher.
