@@ -61,7 +61,7 @@ HECATOMB_HD Board<Batch> load_boards_at(At&& position) {
     r[4 + odd] = HECATOMB_SHUFFLE(high, high2, 0, 1, 2, 3, 8, 9, 10, 11);
     r[6 + odd] = HECATOMB_SHUFFLE(high, high2, 4, 5, 6, 7, 12, 13, 14, 15);
   }
-#elif defined(HECATOMB_SIMD_AVX2)
+#elif defined(HECATOMB_SIMD_AVX2) || defined(HECATOMB_SIMD_AVX512VL)
   for (int h = 0; h < 8; h += 4) {
     const RawLanes a0 = load(row(0) + h), a1 = load(row(1) + h), a2 = load(row(2) + h), a3 = load(row(3) + h);
     const RawLanes b0 = HECATOMB_SHUFFLE(a0, a1, 0, 4, 2, 6), b1 = HECATOMB_SHUFFLE(a0, a1, 1, 5, 3, 7);
