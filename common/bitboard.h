@@ -33,8 +33,8 @@ HECATOMB_HD W ray(W from, W through) {
 }
 
 /// All squares beyond `s` in direction (df, dr) up to the edge, without a table. df, dr: -1, 0 or 1, not both 0.
-HECATOMB_HD u64 line_from(Square s, int df, int dr) {
-  u64 line;
+HECATOMB_HD constexpr u64 line_from(Square s, int df, int dr) {
+  u64 line = 0;
   if (df == 0) {
     line = kFileA << file_of(s);
   } else if (dr == 0) {

@@ -1,7 +1,8 @@
 // Lanes: the SIMD word. The rest of the core does not know instruction sets; this file knows them all, and nothing
 // else.
 //
-// AVX-512 (with VPOPCNTDQ) has 8 lanes, AVX2 4, SSE2 2. HECATOMB_LANES=8 gives 8 lanes without any intrinsic: machines
+// AVX-512 (with VPOPCNTDQ) has 8 lanes, AVX2 4, SSE2 2. HECATOMB_HALF_LANES uses AVX-512's instructions on 4 lanes, for
+// work that comes in fours (needs VL). HECATOMB_LANES=8 gives 8 lanes without any intrinsic: machines
 // without AVX-512 test with it all that is written for eight lanes.
 #pragma once
 #include "common/word.h"
@@ -15,6 +16,9 @@ namespace hecatomb::inline HECATOMB_TARGET {
 #if defined(HECATOMB_LANES)
 #define HECATOMB_SIMD_PLAIN
 inline constexpr int kLanes = HECATOMB_LANES;
+#elif defined(HECATOMB_HALF_LANES)
+#define HECATOMB_SIMD_AVX512VL
+inline constexpr int kLanes = 4;
 #elif defined(__AVX512VPOPCNTDQ__)
 #define HECATOMB_SIMD_AVX512
 inline constexpr int kLanes = 8;
@@ -78,6 +82,23 @@ HECATOMB_HD Lanes exclusive_or(Lanes a, Lanes b, Lanes c) {
 HECATOMB_HD Lanes majority(Lanes a, Lanes b, Lanes c) {
   return lanes(_mm512_ternarylogic_epi64(raw(a), raw(b), raw(c), 0xe8));
 }
+#elif defined(HECATOMB_SIMD_AVX512VL)
+HECATOMB_HD __m256i raw(Lanes a) { return reinterpret_cast<__m256i>(a.v); }
+HECATOMB_HD Lanes lanes(__m256i a) { return {reinterpret_cast<RawLanes>(a)}; }
+HECATOMB_HD Lanes select(Lanes c, Lanes a, Lanes b) {
+  return lanes(_mm256_mask_blend_epi64(_mm256_test_epi64_mask(raw(c), raw(c)), raw(b), raw(a)));
+}
+HECATOMB_HD bool any(Lanes a) { return !_mm256_testz_si256(raw(a), raw(a)); }
+HECATOMB_HD Lanes multiply(Lanes a, Lanes b) { return lanes(_mm256_mul_epu32(raw(a), raw(b))); }
+HECATOMB_HD Lanes or_and(Lanes a, Lanes b, Lanes c) {
+  return lanes(_mm256_ternarylogic_epi64(raw(a), raw(b), raw(c), 0xf8));
+}
+HECATOMB_HD Lanes exclusive_or(Lanes a, Lanes b, Lanes c) {
+  return lanes(_mm256_ternarylogic_epi64(raw(a), raw(b), raw(c), 0x96));
+}
+HECATOMB_HD Lanes majority(Lanes a, Lanes b, Lanes c) {
+  return lanes(_mm256_ternarylogic_epi64(raw(a), raw(b), raw(c), 0xe8));
+}
 #elif defined(HECATOMB_SIMD_AVX2)
 HECATOMB_HD __m256i raw(Lanes a) { return reinterpret_cast<__m256i>(a.v); }
 HECATOMB_HD Lanes lanes(__m256i a) { return {reinterpret_cast<RawLanes>(a)}; }
@@ -102,12 +123,17 @@ HECATOMB_HD Lanes multiply(Lanes a, Lanes b) { return {a.v * b.v}; }
 
 // ---- populations
 
+#if defined(HECATOMB_SIMD_AVX512) || defined(HECATOMB_SIMD_AVX512VL)
 #if defined(HECATOMB_SIMD_AVX512)
+HECATOMB_HD Lanes popcount(Lanes a) { return lanes(_mm512_popcnt_epi64(raw(a))); }
+#else
+HECATOMB_HD Lanes popcount(Lanes a) { return lanes(_mm256_popcnt_epi64(raw(a))); }
+#endif
 template <>
 struct PlaneSum<Lanes> {
   template <int weight>
   HECATOMB_HD void add(Lanes plane) {
-    sum = sum + (lanes(_mm512_popcnt_epi64(raw(plane))) << __builtin_ctz(weight));
+    sum = sum + (popcount(plane) << __builtin_ctz(weight));
   }
   HECATOMB_HD Lanes total() const { return sum; }
   Lanes sum{};
@@ -117,7 +143,7 @@ template <>
 struct PairCounter<Lanes> {
   template <int log2_weight>
   HECATOMB_HD void add(Lanes plane) {
-    sum = sum + (lanes(_mm512_popcnt_epi64(raw(plane))) << log2_weight);
+    sum = sum + (popcount(plane) << log2_weight);
   }
   HECATOMB_HD Lanes total() const { return sum; }
   Lanes sum{};

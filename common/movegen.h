@@ -17,7 +17,7 @@ enum class SetKind : u8 { pawn, pawn_double, knight, diagonal, orthogonal, king,
 /// Calls f.template take<kind, step>(targets) for every set of legal moves in order, until one returns true. `step` is
 /// the distance from origin to target (of sliders: of one of its steps). Two sets only may hold an en passant target.
 template <Color us, class W, class F>
-HECATOMB_HD void for_each_set(const Reach<W>& r, F& f) {
+HECATOMB_HD constexpr void for_each_set(const Reach<W>& r, F& f) {
   const W t = r.targets, k = r.king_targets;
   if (f.template take<SetKind::pawn, kStep<us, -1, 1>>((r.pawn_west & t) | r.ep_west)) return;
   if (f.template take<SetKind::pawn, kStep<us, 1, 1>>((r.pawn_east & t) | r.ep_east)) return;

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "common/hash.h"
+#include "common/zobrist.h"
 #include "host/cpu/level.h"
 #include "host/notation/legal.h"
 #include "tests/support/random_positions.h"
@@ -41,7 +42,7 @@ ExpandedChild plain_child(const Position& p, Move m, const test::RuleSet& rules)
   child.quiet = legal.size == 0 || !is_capture(q, legal.moves[0]);
   for (const Move reply : legal) child.quiet = child.quiet && !is_capture(q, reply);
   child.result = static_cast<std::uint8_t>(decided_outcome(q, rules.variant, rules.options).result);
-  const Key key = hash_of(q);
+  const Key key = zobrist_of(q);
   child.key[0] = key.low;
   child.key[1] = key.high;
   std::memcpy(child.position, &q, sizeof q);
@@ -61,9 +62,14 @@ TEST_P(Expand, IsMakingEveryMove) {
     const Position& p = positions.next();
     MoveList legal;
     list_legal(p, rules.variant, legal);
+    ExpandedChild parent{};
+    std::memcpy(parent.position, &p, sizeof p);
+    const Key key = zobrist_of(p);
+    parent.key[0] = key.low;
+    parent.key[1] = key.high;
     for (std::size_t level = 0; level < n_levels; level++) {
       const auto said = [&] { return std::string(levels[level]->name) + " " + test::describe(rules, p, 11); };
-      const std::size_t n = expand_of_level(levels[level]->name)(&p, expand_rules, children.data());
+      const std::size_t n = expand_of_level(levels[level]->name)(parent, expand_rules, children.data());
       ASSERT_EQ(n, static_cast<std::size_t>(legal.size)) << said();
       for (std::size_t k = 0; k < n; k++) {
         const ExpandedChild wanted = plain_child(p, legal.moves[k], rules);
@@ -96,6 +102,93 @@ TEST_P(Expand, IsMakingEveryMove) {
   EXPECT_GT(promotions, kEnough);
   if (rules.variant == VariantId::losers || rules.variant == VariantId::horde) {
     EXPECT_GT(castlings, 0);
+  }
+}
+
+TEST_P(Expand, KeysTellPositionsApart) {
+  const test::RuleSet& rules = GetParam();
+  test::RandomPositions positions(rules, 12);
+  for (int n = 0; n < kPositions; n++) {
+    const Position p = positions.next();
+    const Key key = zobrist_of(p);
+    SCOPED_TRACE(test::describe(rules, p, 12));
+    const auto differs = [&key](const Position& changed) {
+      const Key other = zobrist_of(changed);
+      return key.low != other.low && key.high != other.high;
+    };
+    Position q = p;
+    q.side ^= 1;
+    ASSERT_TRUE(differs(q)) << "side";
+    for (int i = 0; i < 8; i++) {
+      q = p;
+      q.ep_west = static_cast<u8>(q.ep_west ^ (1u << i));
+      ASSERT_TRUE(differs(q)) << "ep_west " << i;
+      q = p;
+      q.ep_east = static_cast<u8>(q.ep_east ^ (1u << i));
+      ASSERT_TRUE(differs(q)) << "ep_east " << i;
+    }
+    for (int i = 0; i < 4; i++) {
+      q = p;
+      q.castling = static_cast<u8>(q.castling ^ (1u << i));
+      ASSERT_TRUE(differs(q)) << "castling " << i;
+    }
+    for (Square s = 0; s < 64; s++) {
+      if ((p.occupied() & bit(s)) == 0) continue;
+      q = p;
+      q.men[0] = (p.men[0] & ~bit(s)) | (p.men[1] & bit(s));
+      q.men[1] = (p.men[1] & ~bit(s)) | (p.men[0] & bit(s));
+      ASSERT_TRUE(differs(q)) << "colour " << s;
+      q = p;
+      for (u64* plane : {q.men, q.men + 1, &q.pawns, &q.knights, &q.diagonal, &q.orthogonal, &q.kings})
+        *plane &= ~bit(s);
+      ASSERT_TRUE(differs(q)) << "without the man on " << s;
+      const u64 man = p.men[0] & bit(s) ? 0 : 1;
+      std::vector<Key> keys;
+      for (int kind = 0; kind < 6; kind++) {  // every kind in its place
+        Position r = q;
+        r.men[man] |= bit(s);
+        if (kind == 0) r.pawns |= bit(s);
+        if (kind == 1) r.knights |= bit(s);
+        if (kind == 2 || kind == 4) r.diagonal |= bit(s);
+        if (kind == 3 || kind == 4) r.orthogonal |= bit(s);
+        if (kind == 5) r.kings |= bit(s);
+        const Key other = zobrist_of(r);
+        for (const Key& earlier : keys) ASSERT_TRUE(other.low != earlier.low && other.high != earlier.high) << kind;
+        ASSERT_EQ(other == key, r.kind_at(s) == p.kind_at(s));
+        keys.push_back(other);
+      }
+    }
+    q = p;
+    q.halfmove = static_cast<u16>(q.halfmove + 1);
+    q.fullmove = static_cast<u16>(q.fullmove + 1);
+    ASSERT_EQ(zobrist_of(q), key) << "counters must not matter";
+  }
+}
+
+/// No two words are equal, in either half, and no bit is set in much more or less than half of them.
+TEST(Zobrist, WordsAreRandom) {
+  std::vector<u64> halves[2];
+  const auto add = [&halves](Key word) {
+    halves[0].push_back(word.low);
+    halves[1].push_back(word.high);
+  };
+  for (const auto& of_color : kZobrist.man) {
+    for (const auto& of_square : of_color) {
+      EXPECT_EQ(of_square[0], (Key{0, 0}));
+      for (int code = 1; code <= 6; code++) add(of_square[code]);
+    }
+  }
+  for (const Key word : kZobrist.state) add(word);
+  for (const auto& of_direction : kZobrist.en_passant) {
+    for (const Key word : of_direction) add(word);
+  }
+  for (std::vector<u64>& half : halves) {
+    for (int i = 0; i < 64; i++) {
+      const auto set = std::count_if(half.begin(), half.end(), [i](u64 word) { return (word >> i & 1) != 0; });
+      EXPECT_NEAR(static_cast<double>(set) / static_cast<double>(half.size()), 0.5, 0.08) << i;
+    }
+    std::sort(half.begin(), half.end());
+    EXPECT_EQ(std::adjacent_find(half.begin(), half.end()), half.end());
   }
 }
 

@@ -16,6 +16,7 @@
 #include "host/reference/graph_solver.h"
 #include "host/reference/proof_check.h"
 #include "host/solver/proof_file.h"
+#include "host/storage/journal.h"
 #include "tests/support/random_positions.h"
 #include "tests/support/storage_fixture.h"
 
@@ -388,6 +389,18 @@ TEST_F(CheckpointTest, AnotherQuestionIsRefused) {
   SolveRequest other_side = request();
   other_side.problem.prover = kBlack;
   EXPECT_EQ(outcome_of([&] { solve(other_side); }).refusal, Refusal::kParams);
+}
+
+/// Keys of another scheme would find nothing, or something else.
+TEST_F(CheckpointTest, OtherKeysAreRefused) {
+  solve(request());
+  FileHeader header = read_header(File::open_read(path("c.journal"))).header;
+  ASSERT_EQ(header.params.erase("keys"), 1U);
+  fs::remove(path("c.journal"));
+  {
+    const Journal other(path("c.journal"), header, [](auto) {});
+  }
+  EXPECT_EQ(outcome_of([&] { solve(request()); }).refusal, Refusal::kParams);
 }
 
 TEST_F(CheckpointTest, AnotherSizeOfTheTableGoesOnToo) {

@@ -34,16 +34,17 @@ HECATOMB_HD u64 sum_of_lanes(Batch w) {
   return sum;
 }
 
-/// kBatch consecutive positions, transposed: word i of all of them in one Batch.
-HECATOMB_HD Board<Batch> load_boards(const Position* p) {
+/// kBatch positions, transposed: word i of all of them in one Batch. `position(i)` is the i-th.
+template <class At>
+HECATOMB_HD Board<Batch> load_boards_at(At&& position) {
 #if defined(HECATOMB_SIMD)
 #define HECATOMB_SHUFFLE __builtin_shufflevector
-  const u64* q = words_of(*p);
+  const auto row = [&position](int i) __attribute__((always_inline)) { return words_of(position(i)); };
   RawLanes r[8];
 #if defined(HECATOMB_SIMD_AVX512) || defined(HECATOMB_SIMD_PLAIN)
   static_assert(kLanes == 8);
   RawLanes a[8];
-  for (int i = 0; i < 8; i++) a[i] = load(q + 8 * i);
+  for (int i = 0; i < 8; i++) a[i] = load(row(i));
   RawLanes pairs[8];  // words 2k of two positions in turn, then words 2k + 1
   for (int i = 0; i < 8; i += 2) {
     pairs[i] = HECATOMB_SHUFFLE(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -60,9 +61,9 @@ HECATOMB_HD Board<Batch> load_boards(const Position* p) {
     r[4 + odd] = HECATOMB_SHUFFLE(high, high2, 0, 1, 2, 3, 8, 9, 10, 11);
     r[6 + odd] = HECATOMB_SHUFFLE(high, high2, 4, 5, 6, 7, 12, 13, 14, 15);
   }
-#elif defined(HECATOMB_SIMD_AVX2)
+#elif defined(HECATOMB_SIMD_AVX2) || defined(HECATOMB_SIMD_AVX512VL)
   for (int h = 0; h < 8; h += 4) {
-    const RawLanes a0 = load(q + h), a1 = load(q + h + 8), a2 = load(q + h + 16), a3 = load(q + h + 24);
+    const RawLanes a0 = load(row(0) + h), a1 = load(row(1) + h), a2 = load(row(2) + h), a3 = load(row(3) + h);
     const RawLanes b0 = HECATOMB_SHUFFLE(a0, a1, 0, 4, 2, 6), b1 = HECATOMB_SHUFFLE(a0, a1, 1, 5, 3, 7);
     const RawLanes b2 = HECATOMB_SHUFFLE(a2, a3, 0, 4, 2, 6), b3 = HECATOMB_SHUFFLE(a2, a3, 1, 5, 3, 7);
     r[h] = HECATOMB_SHUFFLE(b0, b2, 0, 1, 4, 5);
@@ -72,15 +73,20 @@ HECATOMB_HD Board<Batch> load_boards(const Position* p) {
   }
 #else
   for (int i = 0; i < 8; i += 2) {
-    const RawLanes x = load(q + i), y = load(q + 8 + i);
+    const RawLanes x = load(row(0) + i), y = load(row(1) + i);
     r[i] = HECATOMB_SHUFFLE(x, y, 0, 2);
     r[i + 1] = HECATOMB_SHUFFLE(x, y, 1, 3);
   }
 #endif
   return {{{r[0]}, {r[1]}}, {r[2]}, {r[3]}, {r[4]}, {r[5]}, {r[6]}, {r[7]}};
 #else
-  return board_of(*p);
+  return board_of(position(0));
 #endif
+}
+
+/// kBatch consecutive positions.
+HECATOMB_HD Board<Batch> load_boards(const Position* p) {
+  return load_boards_at([p](int i) __attribute__((always_inline))->const Position& { return p[i]; });
 }
 
 }  // namespace hecatomb::inline HECATOMB_TARGET

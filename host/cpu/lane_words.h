@@ -63,7 +63,7 @@ HECATOMB_HD Mask below(Lanes a, Lanes b) {
 }
 HECATOMB_HD Mask equal(Lanes a, Lanes b) { return {{reinterpret_cast<RawLanes>(a.v == b.v)}}; }
 HECATOMB_HD u32 bits_of(Mask m) {
-#if defined(HECATOMB_SIMD_AVX2)
+#if defined(HECATOMB_SIMD_AVX2) || defined(HECATOMB_SIMD_AVX512VL)
   return static_cast<u32>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m.v.v)));
 #else
   u32 bits = 0;

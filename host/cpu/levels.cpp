@@ -14,28 +14,30 @@ namespace hecatomb {
 namespace scalar {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace scalar
 #if defined(HECATOMB_HAS_sse2)
 namespace sse2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace sse2
 #endif
 #if defined(HECATOMB_HAS_avx2)
 namespace avx2 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx2
 #endif
 #if defined(HECATOMB_HAS_avx512)
 namespace avx512 {
 extern const LevelKernel kLevel;
 extern const PlayoutKernel kPlayouts;
-std::size_t expand(const void* position, const ExpandRules& rules, ExpandedChild* children);
 }  // namespace avx512
+namespace avx512vl {
+std::size_t expand(const ExpandedChild& parent, const ExpandRules& rules, ExpandedChild* children);
+}  // namespace avx512vl
 #endif
 
 std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
@@ -50,7 +52,9 @@ std::size_t usable_levels(const LevelKernel** levels, std::size_t room) {
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #if defined(HECATOMB_HAS_avx512)
-  if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq")) add(avx512::kLevel);
+  if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq") &&
+      __builtin_cpu_supports("avx512vl"))
+    add(avx512::kLevel);
 #endif
   if (has_avx2) add(avx2::kLevel);
 #endif
@@ -97,7 +101,7 @@ const LevelKernel& level_in_use() {
 ExpandFunction expand_of_level(const char* name) {
   const std::string_view level(name);
 #if defined(HECATOMB_HAS_avx512)
-  if (level == "avx512") return avx512::expand;
+  if (level == "avx512") return avx512vl::expand;
 #endif
 #if defined(HECATOMB_HAS_avx2)
   if (level == "avx2") return avx2::expand;

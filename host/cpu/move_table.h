@@ -6,17 +6,13 @@
 #pragma once
 #include <new>
 
-#include "common/movegen.h"
 #include "host/cpu/lane_words.h"
+#include "host/cpu/set_moves.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-inline constexpr int kSets = 30;  ///< of for_each_set
-inline constexpr int kPawnSets = 4, kFirstKing = 20, kFirstCastle = 28;
+inline constexpr int kPawnSets = 4, kFirstKing = 20;
 inline constexpr int kFours = 6;  ///< knights two, diagonal, orthogonal, kings two
-/// Whether a side may castle at all; castling comes last.
-template <class V, Color us>
-inline constexpr bool kMayCastle = (V::castling & (us == kWhite ? 3 : 12)) != 0;
 
 /// The sets of all lanes of a group, and what comes before each entry.
 struct alignas(64) MoveTable {

@@ -26,6 +26,7 @@ FileHeader SolverCheckpoint::header(const ProofProblem& problem) {
   header.options["stalemate"] = problem.options.stalemated_wins ? "stalemated-wins" : "fewer-men";
   header.params = {{"fen", fen_of(problem.root)},
                    {"for", problem.prover == kWhite ? "white" : "black"},
+                   {"keys", "zobrist"},
                    {"table-men", std::to_string(problem.endings.most_men)}};
   return header;
 }

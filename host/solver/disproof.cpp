@@ -32,7 +32,7 @@ class Walk {
       const ExpandedChild node = open_.back();
       open_.pop_back();
       const bool ours = position_of(node).side == problem_.prover;
-      count_ = expand_children_(node.position, rules_, children_.data());
+      count_ = expand_children_(node, rules_, children_.data());
       const bool holds = ours ? all_lost() : one_lost();
       if (control_.stop.load()) return DisproofVerdict::stopped;
       if (!holds) return DisproofVerdict::open;

@@ -24,8 +24,7 @@ std::uint32_t MiniSearch::most_proving() const {
 
 void MiniSearch::expand(std::uint32_t node) {
   const std::uint32_t first = size_;
-  const auto n =
-      static_cast<std::uint32_t>(expand_children_(positions_[node].position, rules_, positions_.data() + first));
+  const auto n = static_cast<std::uint32_t>(expand_children_(positions_[node], rules_, positions_.data() + first));
   nodes_[node].first = first;
   nodes_[node].count = n;
   size_ += n;

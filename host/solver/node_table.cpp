@@ -24,7 +24,6 @@ static_assert(kNumberMask == (std::uint64_t{1} << kPnShift) - 1);
 constexpr std::uint64_t kSampled = 256;  // buckets looked at to see how full the table is
 enum StoredKind : std::uint64_t { kOpen, kStoredProved, kStoredDisproved, kCut };
 
-std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
 void save(std::uint64_t& word, std::uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELAXED); }
 
 StoredKind kind_of(std::uint64_t data) { return static_cast<StoredKind>(data >> kKindShift); }
@@ -148,15 +147,10 @@ void NodeTable::grow() {
   doublings_++;
 }
 
-NodeEntry NodeTable::probe(Key key) const {
-  const Slot* bucket = bucket_of(key);
-  for (std::size_t i = 0; i < kWays; i++) {
-    const std::uint64_t data = load(bucket[i].data);
-    if ((load(bucket[i].check) ^ data) != key.high || data == 0) continue;
-    if (kind_of(data) == kCut && (data & kEpochMask) != (epoch() & kEpochMask)) return {};
-    return decode(data);
-  }
-  return {};
+/// What an entry says; nothing if it is a cut one whose epoch is over.
+NodeEntry NodeTable::valid(std::uint64_t data) const {
+  if (kind_of(data) == kCut && (data & kEpochMask) != (epoch() & kEpochMask)) return {};
+  return decode(data);
 }
 
 void NodeTable::store(Key key, const NodeEntry& entry) { put(key.low, key.high, encode(entry)); }

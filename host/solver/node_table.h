@@ -28,6 +28,7 @@
 #include <span>
 
 #include "common/hash.h"
+#include "host/cpu/expand.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {
@@ -68,9 +69,20 @@ class NodeTable {
   std::shared_lock<std::shared_mutex> use() { return std::shared_lock(users_); }
   void pause();
 
-  void prefetch(Key key) const { __builtin_prefetch(bucket_of(key)); }
+  /// Where the bucket of a key lies, for those who fetch it ahead: until the next pause().
+  void tell_lines(ExpandRules& rules) const {
+    rules.table = slots_;
+    rules.table_lines = buckets_;
+  }
   /// What is known; kind none if nothing is.
-  NodeEntry probe(Key key) const;
+  NodeEntry probe(Key key) const {
+    const Slot* bucket = slots_ + kWays * index_of(key.low);
+    for (std::size_t i = 0; i < kWays; i++) {
+      const std::uint64_t data = load(bucket[i].data);
+      if ((load(bucket[i].check) ^ data) == key.high && data != 0) return valid(data);
+    }
+    return {};
+  }
   /// Remembers what is known now. A solved entry is never replaced by an open one, nor a lower rank by a higher.
   void store(Key key, const NodeEntry& entry);
 
@@ -106,7 +118,6 @@ class NodeTable {
   static constexpr std::size_t kSplitBytes = kBucketBytes << kDoublings;  // a bucket of the smallest table becomes
   std::uint64_t full_buckets() const { return buckets_ << (kDoublings - doublings_); }
   std::uint64_t index_of(std::uint64_t low) const { return mulhi(low, buckets_); }
-  Slot* bucket_of(Key key) const { return slots_ + kWays * index_of(key.low); }
   /// The bits of the key that choose among the buckets of a full table where one of the smallest table stands.
   std::uint64_t split_of(std::uint64_t low) const { return (low * (buckets_ >> doublings_)) >> (64 - kDoublings); }
   NodeImage image_at(std::uint64_t bucket, std::uint64_t high, std::uint64_t data) const;
@@ -116,6 +127,8 @@ class NodeTable {
   void put(std::uint64_t low, std::uint64_t high, std::uint64_t data);
   std::uint64_t encode(const NodeEntry& entry) const;
   static NodeEntry decode(std::uint64_t data);
+  NodeEntry valid(std::uint64_t data) const;
+  static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
 
   Slot* slots_ = nullptr;
   std::uint64_t buckets_ = 0;  // in use

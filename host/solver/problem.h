@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "common/hash.h"
 #include "common/variant.h"
+#include "common/zobrist.h"
 #include "host/cpu/expand.h"
 #include "host/solver/proof_numbers.h"
 
@@ -41,7 +41,7 @@ inline Key key_of(const ExpandedChild& child) { return {child.key[0], child.key[
 inline ExpandedChild root_child(const Position& p, int moves) {
   ExpandedChild child{};
   __builtin_memcpy(child.position, &p, sizeof p);
-  const Key key = hash_of(p);
+  const Key key = zobrist_of(p);
   child.key[0] = key.low;
   child.key[1] = key.high;
   child.moves = static_cast<std::uint16_t>(moves);

@@ -67,7 +67,7 @@ class Extraction {
     if (nodes_.size() >= most_positions_)
       return fail(p, "the proof has more than " + std::to_string(most_positions_) + " positions; raise --hash");
     const std::size_t index = nodes_.size();
-    index_[hash_of(p)] = index;
+    index_[zobrist_of(p)] = index;
     Node& node = nodes_.emplace_back();
     if (is_table_win(p)) {
       node = {position_name(p, salt_), kTableLeaf, 0, true, false};
@@ -113,7 +113,7 @@ class Extraction {
     const auto take = [&best](const NodeEntry& entry) {
       if (entry.kind == NodeEntry::Kind::proved && (!best || entry.rank < best->rank)) best = entry;
     };
-    const Key key = hash_of(p);
+    const Key key = zobrist_of(p);
     take(table_.probe(key));
     if (const auto spilled = spill_.find(table_.image_of(key, {}))) take(*spilled);
     const MiniSearch::Found found = mini_.search(child_of(p), {kInfinite, kInfinite});
@@ -144,7 +144,7 @@ class Extraction {
       if ((outcome.result == Result::white_wins) != (problem_.prover == kWhite) || outcome.result == Result::draw)
         return fail(child, "the game is over and not won");
     } else {
-      const auto found = index_.find(hash_of(child));
+      const auto found = index_.find(zobrist_of(child));
       if (found == index_.end()) return enter(child);  // and look at it again when it is finished
       const Node& node = nodes_[found->second];
       if (node.is_open) return fail(child, "a loop");
@@ -174,7 +174,7 @@ class Extraction {
   void add_line(Proof& proof) {
     Position p = problem_.root;
     for (;;) {
-      const auto found = index_.find(hash_of(p));
+      const auto found = index_.find(zobrist_of(p));
       if (found == index_.end() || nodes_[found->second].move == kTableLeaf) return;
       const Node& node = nodes_[found->second];
       list_legal(p, problem_.variant, legal_);
@@ -188,7 +188,7 @@ class Extraction {
     Move longest = legal_.moves[0];
     int most = -1;
     for (const Move m : legal_) {
-      const auto found = index_.find(hash_of(after_move(p, m, problem_.variant, problem_.options)));
+      const auto found = index_.find(zobrist_of(after_move(p, m, problem_.variant, problem_.options)));
       const int rank = found == index_.end() ? 0 : nodes_[found->second].rank;
       if (rank <= most) continue;
       most = rank;

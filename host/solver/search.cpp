@@ -158,11 +158,11 @@ void ProofSearch::look_below(const ExpandedChild& node, ChildState& state, Proof
   const bool ours = position_of(node).side == problem_.prover;
   path_.push_back({key_of(node), node.irreversible, state.is_met});
   const std::size_t first = used_;
-  const std::size_t n = expand_children_(node.position, rules_, children_.get() + first);
+  table_.tell_lines(rules_);
+  const std::size_t n = expand_children_(node, rules_, children_.get() + first);
   const ExpandedChild* children = children_.get() + first;
   ChildState* states = states_.get() + first;
   used_ += n;
-  for (std::size_t i = 0; i < n; i++) table_.prefetch(key_of(children[i]));
   for (std::size_t i = 0; i < n; i++) first_look(children[i], states[i]);
   Backup b;
   for (;;) {

@@ -75,7 +75,7 @@ class ProofSearch {
   NodeTable& table_;
   SearchControl& control_;
   ExpandFunction expand_children_;
-  const ExpandRules rules_;
+  ExpandRules rules_;
   MiniSearch mini_;
   std::unique_ptr<ExpandedChild[]> children_;  // of the nodes on the path, one after another
   std::unique_ptr<ChildState[]> states_;
