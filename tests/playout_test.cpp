@@ -181,8 +181,8 @@ TEST(Repetition, EveryLevelInEndgames) {
   } cases[] = {{VariantId::chess, "8/8/4k3/8/8/3K4/3R4/8 w - - 0 1", 10, 10},
                {VariantId::chess, "r3k2r/8/8/8/8/8/8/4K3 b kq - 9 30", 30, 15},
                {VariantId::horde, "8/8/4k3/p7/P7/8/8/1N6 w - - 0 1", 3, 0},
-               {VariantId::suicide, "7k/8/8/8/8/8/8/K7 w - - 0 1", 2, 0},
-               {VariantId::losers, "8/p7/P3k3/8/8/3K4/8/8 b - - 3 9", 6, 0}};
+               {VariantId::suicide, "7k/8/8/8/8/8/8/K7 w - - 0 1", 1, 0},
+               {VariantId::losers, "8/p7/P3k3/8/8/3K4/8/8 b - - 3 9", 3, 0}};
   for (const auto& c : cases) {
     const auto read = read_fen(c.fen, c.variant);
     ASSERT_TRUE(read) << read.error().message;

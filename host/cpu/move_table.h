@@ -104,7 +104,7 @@ struct alignas(64) MoveTable {
       HECATOMB_UNROLL
       for (int j = 0; j < 4; j++) some[j] = pick(m, piece_set(reach, 4 + 4 * q + j), some[j]);
       base = pick(m, here, base);
-      index = pick(m, splat(static_cast<u64>(4 + 4 * q)), index);
+      index = pick(m, splat(4 + 4 * static_cast<u64>(q)), index);
       if (q == 0) {
         pieces = m;
         legal = pick(m, reach.targets, legal);
