@@ -182,6 +182,28 @@ TEST(Solver, AFinishedGameNeedsNoSearch) {
   EXPECT_EQ(solve(question(VariantId::antichess, p, kBlack)).status, SolveStatus::disproved);
 }
 
+// ---- what a leaf counts
+
+/// The numbers of a position with so many moves, captures or not.
+ProofNumbers leaf(VariantId variant, const char* fen, Color prover, int moves, bool quiet) {
+  const ProofProblem problem{.variant = variant, .root = {}, .prover = prover};
+  ExpandedChild child = root_child(position(fen, variant), moves);
+  child.quiet = quiet;
+  return first_numbers(child, problem);
+}
+
+TEST(Leaf, CountsMovesAndMen) {
+  constexpr const char* kThreeToOne = "8/8/8/3k4/8/8/8/NNN5 w - - 0 1";
+  const auto of = [&](Color prover, bool quiet) { return leaf(VariantId::antichess, kThreeToOne, prover, 5, quiet); };
+  EXPECT_EQ(of(kWhite, false), (ProofNumbers{kLeaf + 2, 5 * kLeaf}));    // one move is enough for the prover
+  EXPECT_EQ(of(kWhite, true), (ProofNumbers{kLeaf + 2, 10 * kLeaf}));    // quiet: further from the end
+  EXPECT_EQ(of(kBlack, false), (ProofNumbers{5 * (kLeaf - 2), kLeaf}));  // all replies; fewer men, nearer to a win
+  constexpr const char* kHorde = "4k3/8/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1";  // men are none to be got rid of there
+  EXPECT_EQ(leaf(VariantId::horde, kHorde, kWhite, 5, false), (ProofNumbers{kLeaf, 5 * kLeaf}));
+  constexpr const char* kManyToOne = "8/8/8/3k4/8/8/PPPPPPPP/NNNNNNNN b - - 0 1";
+  EXPECT_EQ(leaf(VariantId::antichess, kManyToOne, kBlack, 5, false), (ProofNumbers{1, 5 * kLeaf}));  // never 0
+}
+
 // ---- the search as a program
 
 TEST(Solver, OneThreadDoesTheSameEveryTime) {

@@ -238,7 +238,7 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
   add_choice(command, "--for", options->prover, {"white", "black", "mover"},
              "whose win is to be proved (default: mover, the side to move)");
-  add_size(command, "--hash", options->hash_bytes, "limit of memory (default 512M)");
+  add_size(command, "--hash", options->hash_bytes, "limit of memory (default 2G), taken as it is needed");
   command.add_option_function<std::string>(
       "--time", [options](const std::string& text) { options->seconds = seconds_of(text); }, "seconds at most");
   add_number(command, "--nodes", options->nodes, 1, ~std::uint64_t{0}, "expansions at most");

@@ -3,7 +3,7 @@
 // Where the prover moves, one proved child is enough and all must be disproved; where the opponent moves, the reverse:
 // a minimum one way and a sum the other. A sum counts a position once for every way to it, and where moves can be taken
 // back there are ever more ways; so where the prover moves, children that can lead back (no capture, no pawn's move)
-// count as the largest of them, and one for each of the others.
+// count as the largest of them, and two leaves for each of the others.
 #pragma once
 #include <span>
 
@@ -22,6 +22,9 @@ struct ChildState {
   bool is_cut = false;        ///< disproved as far as repetitions count (NodeEntry::Kind::cut)
   bool is_met = false;        ///< as NodeEntry
 };
+
+/// What a reversible child adds that is not the largest.
+inline constexpr ProofNumber kOfOtherReversible = 2 * kLeaf;
 
 struct Backup {
   ProofNumbers numbers;
@@ -67,7 +70,7 @@ inline Backup back_up_ours(std::span<const ChildState> children) {
     return b;
   }
   if (b.numbers.pn == kInfinite) return b;  // disproved
-  const std::uint64_t others = reversible == 0 ? 0 : reversible - 1;
+  const std::uint64_t others = reversible == 0 ? 0 : (reversible - 1) * kOfOtherReversible;
   b.numbers.dn = saturated(sum + most + others);
   const ChildState& best = children[b.best];
   b.sum_without_best = best.is_reversible ? saturated(sum + others) : saturated(sum - best.numbers.dn + most + others);

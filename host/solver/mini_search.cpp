@@ -33,7 +33,7 @@ void MiniSearch::expand(std::uint32_t node) {
     ChildState& state = states_[i];
     state = {};
     state.is_reversible = !positions_[i].irreversible;
-    if (!take_known(positions_[i], problem_, state)) state.numbers = first_numbers(positions_[i], problem_.prover);
+    if (!take_known(positions_[i], problem_, state)) state.numbers = first_numbers(positions_[i], problem_);
   }
 }
 
@@ -56,7 +56,8 @@ void MiniSearch::update(std::uint32_t node) {
   }
 }
 
-MiniSearch::Found MiniSearch::search(const ExpandedChild& root, ProofNumbers limit) {
+MiniSearch::Found MiniSearch::search(const ExpandedChild& root, ProofNumbers limit, unsigned overshoot) {
+  const ProofNumbers far{limit.pn * overshoot, limit.dn * overshoot};
   positions_[0] = root;
   nodes_[0] = {};
   states_[0] = {};
@@ -67,7 +68,7 @@ MiniSearch::Found MiniSearch::search(const ExpandedChild& root, ProofNumbers lim
     expand(leaf);
     update(leaf);
     const ProofNumbers now = states_[0].numbers;
-    if (now.solved() || now.pn >= limit.pn || now.dn >= limit.dn) break;
+    if (now.solved() || now.pn >= far.pn || now.dn >= far.dn) break;
   }
   Found found{states_[0].numbers};
   if (found.numbers.proved()) {

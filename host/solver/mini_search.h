@@ -22,8 +22,8 @@ class MiniSearch {
     std::uint16_t rank = 0;  ///< proved
   };
   /// Expands at most `nodes` nodes below a position that is not over; stops early when solved, or when a number reaches
-  /// its limit.
-  Found search(const ExpandedChild& root, ProofNumbers limit);
+  /// `overshoot` times its limit. What it finds with more nodes or another limit is the same or more.
+  Found search(const ExpandedChild& root, ProofNumbers limit, unsigned overshoot = 1);
 
  private:
   struct Node {

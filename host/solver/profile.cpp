@@ -4,7 +4,7 @@ namespace hecatomb {
 
 std::span<const SearchProfile> search_profiles() {
   static constexpr SearchProfile profiles[] = {
-      {"balanced", 12, 16}, {"deep", 12, 64}, {"nimble", 8, 8}, {"patient", 24, 16}, {"plain", 8, 0},
+      {"balanced", 12, 16, 4}, {"nimble", 12, 16, 1}, {"deep", 12, 64, 4}, {"patient", 24, 16, 4}, {"plain", 8, 0, 1},
   };
   return profiles;
 }

@@ -14,6 +14,8 @@ struct SearchProfile {
   /// Lew 2007).
   unsigned epsilon_16ths = 12;
   unsigned mini_nodes = 16;  ///< of the mini-search at a leaf; 0: plain leaves
+  /// It goes on until a number has passed its limit so many times over: what it finds is kept, and better known.
+  unsigned mini_overshoot = 4;  // at most 100: limits times this fit into a ProofNumber
 };
 
 /// All of them; the first is the default.

@@ -9,6 +9,8 @@
 namespace hecatomb {
 
 using ProofNumber = std::uint32_t;
+/// What one leaf counts: the numbers are in eighths, so that leaves can count more or less.
+inline constexpr ProofNumber kLeaf = 8;
 inline constexpr ProofNumber kInfinite = (ProofNumber{1} << 25) - 1;
 inline constexpr ProofNumber kMost = kInfinite - 1;  ///< the largest finite number
 

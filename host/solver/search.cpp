@@ -79,7 +79,7 @@ bool ProofSearch::comes_again(Key key) {
 void ProofSearch::read_table(const ExpandedChild& child, ChildState& state) const {
   const NodeEntry entry = table_.probe(key_of(child));
   state.is_new = entry.kind == NodeEntry::Kind::none;
-  state.numbers = state.is_new ? first_numbers(child, problem_.prover) : entry.numbers;
+  state.numbers = state.is_new ? first_numbers(child, problem_) : entry.numbers;
   state.work = entry.work;
   state.rank = entry.rank;
   state.is_met = entry.is_met;
@@ -114,7 +114,7 @@ void ProofSearch::remember(Key key, const NodeEntry& entry) {
 
 /// A few nodes in a tree of their own. True if that was enough.
 bool ProofSearch::try_mini_search(const ExpandedChild& node, ChildState& state, ProofNumbers limit) {
-  const MiniSearch::Found found = mini_.search(node, limit);
+  const MiniSearch::Found found = mini_.search(node, limit, profile_.mini_overshoot);
   state.numbers = found.numbers;
   state.is_new = false;
   NodeEntry entry{.kind = NodeEntry::Kind::open, .numbers = found.numbers};

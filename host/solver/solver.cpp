@@ -81,7 +81,7 @@ class Job {
 
   ProofNumbers numbers_of(const ExpandedChild& root) const {
     const NodeEntry entry = table_.probe(key_of(root));
-    return entry.kind == NodeEntry::Kind::none ? first_numbers(root, problem_.prover) : entry.numbers;
+    return entry.kind == NodeEntry::Kind::none ? first_numbers(root, problem_) : entry.numbers;
   }
 
   void collect(SolveReport& report) {
