@@ -1,6 +1,9 @@
 // hecatomb solve: can one side force a win? With the proof if it can.
 #include "host/cli/solve.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <exception>
@@ -27,6 +30,13 @@ std::string number_text(ProofNumber n) { return n == kInfinite ? "inf" : std::to
 std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
 
 namespace {
+
+/// The table grows as it is needed, so the default may be generous.
+std::uint64_t default_hash_bytes() {
+  const std::uint64_t machine =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return std::min(std::uint64_t{2} << 30, machine / 2);
+}
 
 void check_options(const SolveOptions& options, const CommandContext& context) {
   context.require_cpu_backend("solve searches on the cpu backend; the reference checks proofs: hecatomb proof check");
@@ -232,13 +242,14 @@ Json json_of(const SolveReport& report, const SolveRequest& request, const std::
 
 void add_solve(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<SolveOptions>();
+  options->hash_bytes = default_hash_bytes();
   CLI::App& command = add_command(app, context, "solve", "can one side force a win? With a proof that anyone can check",
                                   [options](const CommandContext& c) { return solve_command(*options, c); });
   command.add_option("--fen", options->fen, "the position (default: the start of the variant)");
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
   add_choice(command, "--for", options->prover, {"white", "black", "mover"},
              "whose win is to be proved (default: mover, the side to move)");
-  add_size(command, "--hash", options->hash_bytes, "limit of memory (default 2G), taken as it is needed");
+  add_size(command, "--hash", options->hash_bytes, "limit of memory, taken as it is needed (default 2G, or half of a smaller machine's)");
   command.add_option_function<std::string>(
       "--time", [options](const std::string& text) { options->seconds = seconds_of(text); }, "seconds at most");
   add_number(command, "--nodes", options->nodes, 1, ~std::uint64_t{0}, "expansions at most");

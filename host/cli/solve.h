@@ -17,7 +17,7 @@ struct SolveOptions {
   std::optional<std::string> fen;
   std::string moves;
   std::string prover;  ///< white, black, mover; empty: not said
-  std::uint64_t hash_bytes = std::uint64_t{2} << 30;
+  std::uint64_t hash_bytes = 0;
   std::optional<double> seconds;
   std::optional<std::uint64_t> nodes;
   std::string profile;
