@@ -249,10 +249,12 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
   add_choice(command, "--for", options->prover, {"white", "black", "mover"},
              "whose win is to be proved (default: mover, the side to move)");
-  add_size(command, "--hash", options->hash_bytes, "limit of memory, taken as it is needed (default 2G, or half of a smaller machine's)");
+  add_size(command, "--hash", options->hash_bytes,
+           "limit of memory, taken as it is needed (default 2G, or half of a smaller machine's)");
   command.add_option_function<std::string>(
       "--time", [options](const std::string& text) { options->seconds = seconds_of(text); }, "seconds at most");
-  add_number(command, "--nodes", options->nodes, 1, ~std::uint64_t{0}, "expansions at most");
+  add_number(command, "--nodes", options->nodes, 1, ~std::uint64_t{0},
+             "expansions at most (several threads: up to 1,024 more each)");
   std::vector<std::string> profiles;
   for (const SearchProfile& profile : search_profiles()) profiles.emplace_back(profile.name);
   add_choice(command, "--profile", options->profile, profiles,
