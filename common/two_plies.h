@@ -131,17 +131,20 @@ HECATOMB_HD KingWatch<W> king_watch(const Board<W>& b, const Safety<W>& s) {
   return w;
 }
 
-/// Adds up to 15 sets to a number per square. No number may pass 31.
+/// Adds eight sets to a number per square. No number may pass 31.
 template <class W>
-HECATOMB_HD void add_to_planes(W (&planes)[5], const W (&sets)[27]) {
-  W sum[5], carry = splat(Type<W>{}, 0);
-  sum_sets(sets, sum);
+HECATOMB_HD void add_to_planes(W (&planes)[5], const W (&sets)[8]) {
+  W sum[5];
+  sum_sets<8>(sets, sum);
+  W carry = planes[0] & sum[0];
+  planes[0] = planes[0] ^ sum[0];
   HECATOMB_UNROLL
-  for (int i = 0; i < 5; i++) {
+  for (int i = 1; i < 4; i++) {
     const auto digit = add3(planes[i], sum[i], carry);
     planes[i] = digit.low;
     carry = digit.high;
   }
+  planes[4] = planes[4] ^ carry;
 }
 
 /// On squares of `lines`: how many squares sliders would lose if a man were put there. On the sliders' own squares: how
@@ -151,11 +154,9 @@ HECATOMB_HD void squares_behind(const W (&lines)[8], W diagonal, W orthogonal, W
   // run[i ^ 2]: the squares of line i on whose next square (then next but one, …) it goes on. A step back along line i
   // is one along i ^ 2.
   const W zero = splat(Type<W>{}, 0);
-  W run[8], before[8], counted[27];
+  W run[8], before[8], counted[8];
   HECATOMB_UNROLL
   for (int i = 0; i < 5; i++) planes[i] = zero;
-  HECATOMB_UNROLL
-  for (int i = 8; i < 27; i++) counted[i] = zero;
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) run[i ^ 2] = lines[i] & targets;
   for (int k = 1; k < 8; k++) {
@@ -179,7 +180,7 @@ HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, 
   constexpr Color them = other(us);
   const W own = b.men[us], zero = splat(Type<W>{}, 0), all = ~zero;
   // Sliders without the squares before a man that they could take: there one capture is traded for another.
-  W sets[27], hits[8], traded[8], some = zero;
+  W sets[24], hits[8], traded[8], some = zero;
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) {
     sets[i] = t.knight[i];
@@ -194,15 +195,12 @@ HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, 
   const W kings = b.kings & b.men[them];
   constexpr bool royal = V::royal[them];  // device code knows such arrays in constants only
   if (royal || (kSkipRare<W> && !any(kings & decrement(kings)))) {
-    sets[16] = royal ? zero : t.king_all;
-    HECATOMB_UNROLL
-    for (int i = 17; i < 27; i++) sets[i] = zero;
-    sum_sets(sets, attacks);
+    sets[16] = t.king_all;
+    sum_sets<royal ? 16 : 17>(sets, attacks);
   } else {
     HECATOMB_UNROLL
     for (int i = 0; i < 8; i++) sets[16 + i] = t.king[i];
-    sets[24] = sets[25] = sets[26] = zero;
-    sum_sets(sets, attacks);
+    sum_sets<24>(sets, attacks);
   }
   // The replies after a pass.
   PlaneSum<W> replies;
@@ -238,22 +236,19 @@ HECATOMB_HD W compulsory_replies(const Board<W>& b, const Reach<W>& t, W empty, 
 template <Color us, class W>
 HECATOMB_HD void replies_of_leapers(const Board<W>& b, const Reach<W>& t, W (&planes)[5]) {
   constexpr Color them = other(us);
-  W sets[27], steps[8];
+  W sets[12], steps[8];
   // Backwards is the opposite step: 4 further in the order of knight_steps.
-  W back[8];
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) {
     knight_steps<them>(t.knight[i] & t.targets, steps);
-    back[i] = steps[i ^ 4];
+    sets[i] = steps[i ^ 4];
   }
-  HECATOMB_UNROLL
-  for (int i = 0; i < 27; i++) sets[i] = i < 8 ? back[i] : splat(Type<W>{}, 0);
   sets[8] = leap<us, 0, 1>(t.push & t.targets);
   sets[9] = leap<us, 0, 1>(leap<us, 0, 1>(t.double_step & t.targets));
   sets[10] = leap<us, 1, 1>(t.pawn_west & t.targets);
   sets[11] = leap<us, -1, 1>(t.pawn_east & t.targets);
   W sum[5];
-  sum_sets(sets, sum);
+  sum_sets<12>(sets, sum);
   HECATOMB_UNROLL
   for (int i = 0; i < 5; i++) planes[i] = planes[i] | (sum[i] & b.men[them]);  // sliders' squares have none here
 }
@@ -275,10 +270,10 @@ HECATOMB_HD W free_replies(const Board<W>& b, const Reach<W>& t, W lines, W empt
   }
   if (const W taken = (moves[0] | moves[1] | moves[2] | moves[3] | moves[4]) & enemy; !kSkipRare<W> || any(taken)) {
     replies_of_leapers<us>(b, t, less);
-    W sets[27], guards[5];
+    W sets[16], guards[5];
     HECATOMB_UNROLL
-    for (int i = 0; i < 27; i++) sets[i] = i < 8 ? t.knight[i] : i < 16 ? t.line[i - 8] : zero;
-    sum_sets(sets, guards);
+    for (int i = 0; i < 16; i++) sets[i] = i < 8 ? t.knight[i] : t.line[i - 8];
+    sum_sets<16>(sets, guards);
     HECATOMB_UNROLL
     for (int i = 0; i < 5; i++) guards[i] = guards[i] & enemy;
     plus.add_products(moves, guards);
@@ -341,6 +336,7 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   // The moves that are counted here, set by set; `rest` has the others.
   const W quiet = (V::compulsory_capture ? select(r.captures, zero, empty) : ~own) & ~to;
   const W targets = r.targets & quiet;
+  constexpr int pawn_sets = V::compulsory_capture ? 1 : 3;  // in sets[]: of pawns, then knights, lines, kings
   W sets[27];
   const auto split = [&](W& left, W set, W allowed, W counted) {
     const W fast = set & counted;
@@ -358,25 +354,24 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   if constexpr (V::compulsory_capture) {
     rest.pawn_west = r.pawn_west & r.targets;
     rest.pawn_east = r.pawn_east & r.targets;
-    sets[25] = sets[26] = zero;
   } else {
-    sets[25] = split(rest.pawn_west, r.pawn_west, r.targets, pawns_may & ~leap<us, -1, 1>(from_pawn));
-    sets[26] = split(rest.pawn_east, r.pawn_east, r.targets, pawns_may & ~leap<us, 1, 1>(from_pawn));
+    sets[1] = split(rest.pawn_west, r.pawn_west, r.targets, pawns_may & ~leap<us, -1, 1>(from_pawn));
+    sets[2] = split(rest.pawn_east, r.pawn_east, r.targets, pawns_may & ~leap<us, 1, 1>(from_pawn));
     if constexpr (!royal) {
       plus.n.template add<0>(double_step & west_neighbour);
       plus.n.template add<0>(double_step & east_neighbour);
     } else if (const W left = leap<them, 1, 1>(steps), right = leap<them, -1, 1>(steps);
-               !kSkipRare<W> || any((left | right) & (sets[0] | sets[25] | sets[26]))) {
+               !kSkipRare<W> || any((left | right) & (sets[0] | sets[1] | sets[2]))) {
       minus.n.template add<0>(sets[0] & left);
       minus.n.template add<0>(sets[0] & right);
-      minus.n.template add<0>(sets[25] & left);
-      minus.n.template add<0>(sets[25] & right);
-      minus.n.template add<0>(sets[26] & left);
-      minus.n.template add<0>(sets[26] & right);
+      minus.n.template add<0>(sets[1] & left);
+      minus.n.template add<0>(sets[1] & right);
+      minus.n.template add<0>(sets[2] & left);
+      minus.n.template add<0>(sets[2] & right);
     }
     // Where pawns left: enemy pawns that can no longer take there (one that was taken lost that move already), and such
     // that can now push. A pawn that steps forward from where a double step ends blocks it still.
-    const W west = leap<them, 1, 1>(sets[25]), east = leap<them, -1, 1>(sets[26]);
+    const W west = leap<them, 1, 1>(sets[1]), east = leap<them, -1, 1>(sets[2]);
     const W struck = (t.strike_west | t.strike_east) & own;
     if (!kSkipRare<W> || any(struck)) {
       const W one = leap<them, 0, 1>(push), two = leap<them, 0, 1>(leap<them, 0, 1>(double_step));
@@ -402,7 +397,7 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   knight_steps<us>(from, from_here);
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) {
-    sets[1 + i] = split(rest.knight[i], r.knight[i], r.targets, targets & ~to_knight & ~from_here[i]);
+    sets[pawn_sets + i] = split(rest.knight[i], r.knight[i], r.targets, targets & ~to_knight & ~from_here[i]);
   }
   const W fixed_diagonal = b.diagonal & from, fixed_orthogonal = b.orthogonal & from;
   const W fixed[8] = {fixed_diagonal,   fixed_diagonal,   fixed_diagonal,   fixed_diagonal,
@@ -411,7 +406,7 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   if (!kSkipRare<W> || any(fixed_diagonal | fixed_orthogonal)) slide_all<us>(fixed, empty, from_lines);
   HECATOMB_UNROLL
   for (int i = 0; i < 8; i++) {
-    sets[9 + i] =
+    sets[pawn_sets + 8 + i] =
         split(rest.line[i], r.line[i], r.targets, targets & ~(i < 4 ? to_diagonal : to_orthogonal) & ~from_lines[i]);
   }
   const W king_targets = r.king_targets & quiet & ~to_king, kings = b.kings & own;
@@ -419,21 +414,18 @@ HECATOMB_HD W count_two_plies(const Board<W>& b, Reach<W>& rest) {
   constexpr bool own_royal = V::royal[us];
   if (own_royal || (kSkipRare<W> && !any(kings & decrement(kings)))) {
     const W counted = select(kings & from, zero, king_targets);
-    sets[17] = r.king_all & counted;
+    sets[pawn_sets + 16] = r.king_all & counted;
     HECATOMB_UNROLL
-    for (int i = 0; i < 8; i++) {
-      rest.king[i] = r.king[i] & r.king_targets & ~counted;
-      if (i < 7) sets[18 + i] = zero;
-    }
-    sum_sets(sets, moves);
+    for (int i = 0; i < 8; i++) rest.king[i] = r.king[i] & r.king_targets & ~counted;
+    sum_sets<pawn_sets + 17>(sets, moves);
   } else {
     W from_near[8];
     king_steps<us>(from, from_near);
     HECATOMB_UNROLL
     for (int i = 0; i < 8; i++) {
-      sets[17 + i] = split(rest.king[i], r.king[i], r.king_targets, king_targets & ~from_near[i]);
+      sets[pawn_sets + 16 + i] = split(rest.king[i], r.king[i], r.king_targets, king_targets & ~from_near[i]);
     }
-    sum_sets(sets, moves);
+    sum_sets<pawn_sets + 24>(sets, moves);
   }
   rest.targets = rest.king_targets = all;
   rest.ep_west = r.ep_west;

@@ -95,7 +95,10 @@ TEST(Level, PerftOfRandomPositions) {
   for (const VariantId variant : kAllVariants) {
     const reference::Rules rules = reference_rules(variant, {});
     for (const Position& p : random_positions(variant, {}, 60, 7)) {
-      for (int depth = 0; depth <= 3; depth++) {
+      // Deeper where there are few leaves: then several positions stand three plies above them, and wait for each
+      // other.
+      std::uint64_t last = 1;
+      for (int depth = 0; depth <= 3 || (depth <= 6 && last < 2000); depth++) {
         const std::uint64_t expected = reference::perft(rules, reference_position(p, rules), depth);
         for (const LevelKernel* level : levels()) {
           Count128 leaves{};
@@ -105,29 +108,39 @@ TEST(Level, PerftOfRandomPositions) {
           ASSERT_EQ(leaves.low, expected)
               << level->name << ' ' << variant_name(variant) << ' ' << fen_of(p) << " depth " << depth;
         }
+        last = expected;
       }
     }
   }
 }
 
-// The starts, a ply deeper than gathering alone reaches: published counts (datasets/perft names their sources).
-TEST(Level, PerftOfStarts) {
+// A ply deeper than gathering alone reaches: published counts (datasets/perft names their sources), of the starts and
+// of positions with castling rights to lose, en passant and promotions.
+TEST(Level, PerftOfKnownPositions) {
   const struct {
     VariantId variant;
+    const char* fen;  // null: the start
     int depth;
     std::uint64_t leaves;
-  } known[] = {{VariantId::antichess, 5, 2732672},
-               {VariantId::suicide, 5, 2732672},
-               {VariantId::losers, 5, 2723795},
-               {VariantId::horde, 6, 5396554},
-               {VariantId::chess, 5, 4865609}};
+  } known[] = {
+      {VariantId::antichess, nullptr, 5, 2732672},
+      {VariantId::suicide, nullptr, 5, 2732672},
+      {VariantId::losers, nullptr, 5, 2723795},
+      {VariantId::horde, nullptr, 6, 5396554},
+      {VariantId::chess, nullptr, 5, 4865609},
+      {VariantId::chess, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862},
+      {VariantId::chess, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+      {VariantId::chess, "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 5, 15833292},
+      {VariantId::chess, "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
+      {VariantId::chess, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624},
+  };
   for (const auto& k : known) {
-    const Position p = start_position(k.variant);
+    const Position p = k.fen == nullptr ? start_position(k.variant) : read_fen(k.fen, k.variant)->position;
     for (const LevelKernel* level : levels()) {
       Count128 leaves{};
       const PerftUnit unit{&p, k.depth, static_cast<std::uint8_t>(k.variant), false, {}, nullptr};
       ASSERT_EQ(level->perft(unit, &leaves), UnitStatus::done);
-      EXPECT_EQ(leaves.low, k.leaves) << level->name << ' ' << variant_name(k.variant);
+      EXPECT_EQ(leaves.low, k.leaves) << level->name << ' ' << variant_name(k.variant) << ' ' << fen_of(p);
     }
   }
 }

@@ -3,7 +3,7 @@
 #include "host/cpu/level.h"
 
 #include "common/two_plies.h"
-#include "host/cpu/children.h"
+#include "host/cpu/lane_children.h"
 #include "host/cpu/perft_table.h"
 
 #define HECATOMB_STRING_(x) #x
@@ -12,82 +12,95 @@
 namespace hecatomb::inline HECATOMB_TARGET {
 namespace {
 
-constexpr int kLeafParents = 256;  // 16 KB: half of the first-level cache
+constexpr int kLeafParents = 256;  // 17 KB: half of the first-level cache
 constexpr int kNodes = 64;
+constexpr int kRoots = 2 * kBatch;
 
-/// Counts below one position, depth first. Nodes, two plies above the leaves, are gathered and counted kBatch at a time
-/// (two_plies.h); so are the leaf parents, one ply above the leaves, that are left over.
+/// Counts below one position, depth first down to three plies above the leaves. From there positions are gathered in
+/// queues and taken kBatch at a time: *roots* are three plies above the leaves, their children are *nodes*, which are
+/// counted two plies at once (two_plies.h); what that leaves over becomes *leaf parents*, one ply above the leaves.
 template <class V>
 struct Search {
   const PerftUnit& unit;
   const RuleOptions options;
   bool stopped = false;
   bool overflow = false;
-  int nodes_held = 0, parents_held = 0;
   u128 leaves = 0;  ///< below all that was counted
   u64 parents_made = 0;
-  Position nodes[kNodes + kBatch], parents[kLeafParents + kBatch];
+  PositionQueue<kRoots> roots;
+  PositionQueue<kNodes> nodes;
+  PositionQueue<kLeafParents> parents;
 
   explicit Search(const PerftUnit& u) : unit(u), options{u.restricted_ep, false} {}
 
+  // Each of these takes whole batches only and keeps the rest. `us` is to move in what is taken.
+
   template <Color us>
   __attribute__((noinline)) void count_parents() {
-    for (int i = parents_held; i % kBatch != 0; i++) parents[i] = Position{};  // an empty board has no moves
     Batch sum = splat(Type<Batch>{}, 0);
-    for (int i = 0; i < parents_held; i += kBatch) sum = sum + count_moves<V, us>(load_boards(parents + i));
+    const int end = parents.whole_batches();
+    for (int i = 0; i < end; i += kBatch) sum = sum + count_moves<V, us>(parents.load(i));
     leaves += sum_of_lanes(sum);
-    parents_made += static_cast<u64>(parents_held);
-    parents_held = 0;
+    parents_made += static_cast<u64>(end);
+    parents.drop(end);
   }
-
-  /// Room for leaf parents with `us` to move.
-  template <Color us>
-  struct Parents {
-    Search& search;
-    HECATOMB_HD Position* next() { return search.parents + search.parents_held; }
-    HECATOMB_HD void added() {
-      if (++search.parents_held == kLeafParents) search.count_parents<us>();
-    }
-  };
 
   template <Color us>
   __attribute__((noinline)) void count_nodes() {
-    for (int i = nodes_held; i % kBatch != 0; i++) nodes[i] = Position{};
     Batch sum = splat(Type<Batch>{}, 0);
     Parents<other(us)> room{*this};
-    for (int i = 0; i < nodes_held; i += kBatch) {
+    const int end = nodes.whole_batches();
+    for (int i = 0; i < end; i += kBatch) {
       Reach<Batch> rest;
-      sum = sum + count_two_plies<V, us>(load_boards(nodes + i), rest);
-      Children<V, us, Parents<other(us)>> sink{nodes + i, options, room};
+      const Board<Batch> boards = nodes.load(i);
+      sum = sum + count_two_plies<V, us>(boards, rest);
+      LaneChildren<V, us, Parents<other(us)>> sink(boards, rest, options, room);
       for_each_set<us>(rest, sink);
     }
     leaves += sum_of_lanes(sum);
-    nodes_held = 0;
+    nodes.drop(end);
   }
 
-  /// Room for nodes with `us` to move.
+  template <Color us>
+  __attribute__((noinline)) void expand_roots() {
+    Nodes<other(us)> room{*this};
+    const int end = roots.whole_batches();
+    for (int i = 0; i < end; i += kBatch) {
+      const Board<Batch> boards = roots.load(i);
+      const Reach<Batch> moves = reach_of<V, us>(boards);
+      LaneChildren<V, us, Nodes<other(us)>> sink(boards, moves, options, room);
+      for_each_set<us>(moves, sink);
+    }
+    roots.drop(end);
+  }
+
+  /// Room for leaf parents, and for nodes, with `us` to move.
+  template <Color us>
+  struct Parents {
+    Search& search;
+    HECATOMB_HD auto& queue() { return search.parents; }
+    HECATOMB_HD void added() {
+      if (search.parents.size >= kLeafParents) search.count_parents<us>();
+    }
+  };
   template <Color us>
   struct Nodes {
     Search& search;
-    HECATOMB_HD Position* next() { return search.nodes + search.nodes_held; }
+    HECATOMB_HD auto& queue() { return search.nodes; }
     HECATOMB_HD void added() {
-      if (++search.nodes_held == kNodes) search.count_nodes<us>();
+      if (search.nodes.size >= kNodes) search.count_nodes<us>();
     }
   };
 
-  /// Counts what is held; `us` is to move in the nodes.
+  /// Counts all that is held; `us` is to move in the nodes.
   template <Color us>
   void count_held() {
-    if (nodes_held != 0) count_nodes<us>();
-    if (parents_held != 0) count_parents<other(us)>();
-  }
-
-  /// Gathers the children of `p`, which stands three plies above the leaves.
-  template <Color us>
-  __attribute__((noinline)) void gather(const Position& p) {
-    Nodes<other(us)> room{*this};
-    Children<V, us, Nodes<other(us)>> sink{&p, options, room};
-    for_each_set<us>(reach_of<V, us>(board_of(p)), sink);
+    roots.pad();
+    if (roots.size != 0) expand_roots<other(us)>();
+    nodes.pad();
+    if (nodes.size != 0) count_nodes<us>();
+    parents_made -= static_cast<u64>(parents.pad());
+    if (parents.size != 0) count_parents<other(us)>();
   }
 
   /// Adds the leaves `depth` >= 3 plies below `p`, at the latest with the next count_held. With a table nothing is held
@@ -105,7 +118,8 @@ struct Search {
       }
     }
     if (depth == 3) {
-      gather<us>(p);
+      roots.add(p);
+      if (roots.size == kRoots) expand_roots<us>();
       if (unit.table.buckets != 0) count_held<other(us)>();
     } else {
       MoveList list;
@@ -127,7 +141,7 @@ struct Search {
     if (depth == 0) return 1;
     if (depth == 1) return count_moves<V, us>(board_of(p));
     if (depth == 2) {
-      nodes[nodes_held++] = p;
+      nodes.add(p);
       count_held<us>();
       return leaves;
     }

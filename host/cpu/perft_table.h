@@ -17,8 +17,8 @@ inline constexpr int kEntryWords = 4, kBucketWords = 8;
 
 HECATOMB_HD u64 rotate(u64 x, int k) { return x << k | x >> (64 - k); }
 
-HECATOMB_HD u64 load_word(const u64* p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
-HECATOMB_HD void store_word(u64* p, u64 x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
+HECATOMB_HD u64 load_relaxed(const u64* p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
+HECATOMB_HD void store_relaxed(u64* p, u64 x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
 
 /// A key for a position at a depth under a variant and its options.
 HECATOMB_HD Key table_key(const Position& p, int depth_plies, u64 salt) {
@@ -37,9 +37,9 @@ HECATOMB_HD u64* bucket_of(const PerftTable& t, Key key) {
 HECATOMB_HD bool table_probe(const PerftTable& t, Key key, u128& count) {
   const u64* bucket = bucket_of(t, key);
   for (const u64* e = bucket; e < bucket + kBucketWords; e += kEntryWords) {
-    const u64 low = load_word(e), high = load_word(e + 1);
-    if ((load_word(e + 2) ^ low ^ rotate(high, 17)) != key.low ||
-        (load_word(e + 3) ^ high ^ rotate(low, 29)) != key.high)
+    const u64 low = load_relaxed(e), high = load_relaxed(e + 1);
+    if ((load_relaxed(e + 2) ^ low ^ rotate(high, 17)) != key.low ||
+        (load_relaxed(e + 3) ^ high ^ rotate(low, 29)) != key.high)
       continue;
     count = static_cast<u128>(high & 0x00ff'ffff'ffff'ffff) << 64 | low;
     return true;
@@ -51,12 +51,12 @@ HECATOMB_HD bool table_probe(const PerftTable& t, Key key, u128& count) {
 HECATOMB_HD void table_store(const PerftTable& t, Key key, int depth_plies, u128 count) {
   u64* bucket = bucket_of(t, key);
   const u64 depth = static_cast<u64>(depth_plies < 255 ? depth_plies : 255);
-  u64* e = depth >= load_word(bucket + 1) >> 56 ? bucket : bucket + kEntryWords;
+  u64* e = depth >= load_relaxed(bucket + 1) >> 56 ? bucket : bucket + kEntryWords;
   const u64 low = static_cast<u64>(count), high = static_cast<u64>(count >> 64) | depth << 56;
-  store_word(e, low);
-  store_word(e + 1, high);
-  store_word(e + 2, key.low ^ low ^ rotate(high, 17));
-  store_word(e + 3, key.high ^ high ^ rotate(low, 29));
+  store_relaxed(e, low);
+  store_relaxed(e + 1, high);
+  store_relaxed(e + 2, key.low ^ low ^ rotate(high, 17));
+  store_relaxed(e + 3, key.high ^ high ^ rotate(low, 29));
 }
 
 }  // namespace hecatomb::inline HECATOMB_TARGET
