@@ -4,7 +4,8 @@
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-/// A position as its eight words (its layout is asserted in position.h).
+/// A position as its eight words (its layout is asserted in position.h), to be copied from, as load() and load_chunk()
+/// do: read through this pointer itself, its smaller fields may be found as they were before they were written.
 HECATOMB_HD const u64* words_of(const Position& p) { return reinterpret_cast<const u64*>(&p); }
 
 #if defined(HECATOMB_SIMD)
@@ -15,7 +16,11 @@ HECATOMB_HD Chunk splat_chunk(u64 x) { return x - Chunk{}; }
 #else
 using Chunk = u64;
 inline constexpr int kChunkWords = 1;
-HECATOMB_HD Chunk load_chunk(const u64* p) { return *p; }
+HECATOMB_HD Chunk load_chunk(const u64* p) {
+  Chunk x;
+  __builtin_memcpy(&x, p, sizeof x);
+  return x;
+}
 HECATOMB_HD Chunk splat_chunk(u64 x) { return x; }
 #endif
 

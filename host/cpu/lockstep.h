@@ -125,7 +125,9 @@ class Playouts {
       return position;
     }
     void set_position(int lane, const Position& p) {
-      for (int w = 0; w < 8; w++) words[w][lane] = words_of(p)[w];
+      u64 whole[8];
+      __builtin_memcpy(whole, &p, sizeof whole);
+      for (int w = 0; w < 8; w++) words[w][lane] = whole[w];
     }
   };
 
