@@ -28,6 +28,16 @@ Interval Score::interval(double deviations) const {
   return {std::max(0.0, value - half), std::min(1.0, value + half)};
 }
 
+Interval Score::joint_interval(double deviations) const {
+  if (decided == 0) return {};
+  const auto n = static_cast<double>(decided);
+  const double more = deviations * deviations, all = n + more;
+  const double middle = (n * value + more / 2) / all;
+  const double squares = n * (variance + value * value) + more / 2;
+  const double half = deviations * std::sqrt(std::max(0.0, squares / all - middle * middle) / all);
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
 Score score_of(const ResultCounts& results) {
   const auto games = [&](Result result) { return results[static_cast<std::size_t>(result)]; };
   Score score;
@@ -101,7 +111,7 @@ std::vector<Rank> rank_all(std::span<const Score> scores) {
   std::vector<double> lows, highs;
   for (std::size_t i = 0; i < scores.size(); i++) {
     ranks[order[i]].rank = i + 1;
-    ranks[i].interval = scores[i].interval(deviations);
+    ranks[i].interval = scores[i].joint_interval(deviations);
     lows.push_back(ranks[i].interval.low);
     highs.push_back(ranks[i].interval.high);
   }

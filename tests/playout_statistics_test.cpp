@@ -52,6 +52,39 @@ TEST(Statistics, DeviationsAreThoseOfTheTables) {
   EXPECT_NEAR(deviations_for_all(829), 4.0055559638, 1e-8);  // outside: 1 - 0.95^(1/829) = 6.187e-5
 }
 
+/// The probability that a joint interval of n games misses the true score, from all results they can have.
+double miss_probability(int n, double win, double draw, double deviations) {
+  const double loss = 1 - win - draw, score = win + draw / 2;
+  double missed = 0;
+  for (int w = 0; w <= n; w++) {
+    for (int d = 0; w + d <= n; d++) {
+      const int l = n - w - d;
+      const Score found = score_of(results(static_cast<u64>(w), static_cast<u64>(d), static_cast<u64>(l)));
+      const Interval interval = found.joint_interval(deviations);
+      if (interval.low <= score && score <= interval.high) continue;
+      missed += std::exp(std::lgamma(n + 1) - std::lgamma(w + 1) - std::lgamma(d + 1) - std::lgamma(l + 1) +
+                         w * std::log(win) + d * std::log(draw) + l * std::log(loss));
+    }
+  }
+  return missed;
+}
+
+TEST(Statistics, JointIntervalsHoldWithFewGames) {
+  for (const std::size_t openings : {std::size_t{20}, std::size_t{829}}) {
+    const double deviations = deviations_for_all(openings);
+    const double allowed = 1 - std::pow(kConfidence, 1.0 / static_cast<double>(openings));
+    for (const int games : {1, 2, 5, 20, 60}) {
+      EXPECT_LE(miss_probability(games, 0.5, 0.05, deviations), allowed) << openings << " " << games;
+      EXPECT_LE(miss_probability(games, 0.3, 0.1, deviations), allowed) << openings << " " << games;
+      EXPECT_LE(miss_probability(games, 0.1, 0.8, deviations), allowed) << openings << " " << games;
+    }
+  }
+  const Score many = score_of(results(500'000, 200'000, 300'000));
+  EXPECT_NEAR(many.joint_interval(4).low, many.interval(4).low, 1e-5);
+  EXPECT_NEAR(many.joint_interval(4).high, many.interval(4).high, 1e-5);
+  EXPECT_EQ(score_of(results(0, 0, 0)).joint_interval(4).half_width(), 0.5);
+}
+
 TEST(Statistics, LengthsByNearestRank) {
   PlayoutTally tally;
   tally.lengths = {0, 1, 0, 2, 1};  // 1 3 3 4

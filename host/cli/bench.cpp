@@ -1,6 +1,7 @@
 // hecatomb bench: fixed work, the median of several runs, a signature; compared with an older run.
 #include "host/bench.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -47,7 +48,7 @@ std::string key_of(const BenchResult& r) { return key_of(r.name, r.level, std::t
 
 constexpr std::string_view kStopped = "stopped";  // in place of the signature of a bench that was
 
-/// An older CSV: by case and threads its rates and work, and its signature.
+/// An older CSV: its rates by case, level and threads, its work by case, and its signature.
 struct OldBench {
   std::map<std::string, double> rates;
   std::map<std::string, std::string> work;
@@ -74,7 +75,7 @@ OldBench read_old(const std::string& path) {
     const double rate = std::strtod(cells[5].c_str(), &end);
     if (*end != '\0' || cells[5].empty()) throw refuse("line " + std::to_string(number) + " has no rate");
     old.rates[key_of(cells[0], cells[1], cells[2])] = rate;
-    old.work[key_of(cells[0], cells[1], cells[2])] = cells[3];
+    old.work[cells[0]] = cells[3];
     old.signature = cells[7];
   }
   return old;
@@ -121,19 +122,33 @@ std::string csv_of(const std::vector<BenchResult>& results, const std::string& s
   return csv.str();
 }
 
+/// What of this bench an older one has in part, as a warning; empty if it has all.
+std::string not_compared(const std::vector<BenchResult>& results, const OldBench& old) {
+  std::size_t counts = 0, rates = 0;
+  for (const BenchResult& r : results) {
+    counts += !old.work.contains(r.name);
+    rates += !old.rates.contains(key_of(r));
+  }
+  if (counts != 0) return "of " + counted(counts, "case") + " it has no count";
+  return rates == 0 ? "" : "of " + counted(rates, "case") + " it has no rate on this level and so many threads";
+}
+
 /// What was counted differently than in an older bench, by case; and by the signature, if both ran the same cases.
 std::vector<std::string> differences(const std::vector<BenchResult>& results, const std::string& signature,
                                      const OldBench& old) {
   std::vector<std::string> found;
   std::size_t common = 0;
+  const bool has_any =
+      std::any_of(results.begin(), results.end(), [&old](const BenchResult& r) { return old.work.contains(r.name); });
+  if (!old.work.empty() && !results.empty() && !has_any) found.emplace_back("it has none of these cases");
   for (const BenchResult& r : results) {
-    const auto before = old.work.find(key_of(r));
+    const auto before = old.work.find(r.name);  // the same on every level and number of threads
     if (before == old.work.end()) continue;
-    common++;
+    common += old.rates.contains(key_of(r));
     if (before->second != decimal(r.work))
       found.push_back(r.name + " counts " + decimal(r.work) + " " + std::string(r.unit) + ", it was " + before->second);
   }
-  const bool same_cases = common == old.work.size() && common == results.size();
+  const bool same_cases = common == old.rates.size() && common == results.size();
   const bool both_whole = signature != kStopped && old.signature != kStopped;
   if (found.empty() && same_cases && both_whole && old.signature != signature)
     found.push_back("the signature is " + signature + ", it was " + old.signature);
@@ -234,6 +249,8 @@ int bench(const BenchOptions& options, const CommandContext& context) {
     std::cout << "signature " << signature << '\n';
   }
   if (!whole) print_warning("stopped: " + counted(results.size(), "case") + " finished, no signature");
+  const std::string missing = options.compare ? not_compared(results, old) : "";
+  if (!missing.empty()) print_warning("compared with " + options.compare.value_or("") + ": " + missing);
   const std::vector<std::string> found = differences(results, signature, old);
   for (const std::string& what : found) print_error("compared with " + options.compare.value_or("") + ": " + what);
   return found.empty() ? kExitDone : kExitRefused;

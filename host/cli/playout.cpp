@@ -12,6 +12,7 @@
 #include "host/notation/fen.h"
 #include "host/notation/variant_name.h"
 #include "host/playout_checkpoint.h"
+#include "host/playout_statistics.h"
 #include "host/report/progress.h"
 #include "host/report/si.h"
 #include "host/storage/atomic_file.h"
@@ -77,6 +78,20 @@ std::vector<std::uint64_t> games_of(const PlayoutOptions& options, std::size_t o
   return games;
 }
 
+/// Says so where --games ended the play before the intervals were as narrow as asked.
+void warn_of_wide_intervals(const PlayoutResult& result, double half_width) {
+  std::uint64_t wide = 0;
+  double widest = 0;
+  for (const PlayoutTally& tally : result.openings) {
+    const double half = score_of(tally.results).interval(deviations_95()).half_width();
+    wide += half > half_width;
+    widest = std::max(widest, half);
+  }
+  if (wide == 0) return;
+  print_warning("--games ended the play of " + counted(wide, "opening") +
+                " before --until-ci was reached; the widest interval is +-" + std::to_string(widest));
+}
+
 /// Plays the job, with progress and a checkpoint.
 PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& book, const PlayoutOptions& options,
                    const CommandContext& context) {
@@ -118,6 +133,7 @@ PlayoutReport play(PlayoutJob& job, PlayoutResult& result, const OpeningBook& bo
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   report.backend = backend->name();
   progress.finish();
+  if (options.until_ci && result.complete) warn_of_wide_intervals(result, *options.until_ci);
   job.known = nullptr;
   job.on_unit = nullptr;
   if (!result.complete) {
@@ -248,7 +264,7 @@ void add_playout(CLI::App& app, CommandContext& context) {
   command.add_option("--book", options->book, "openings: PGN, EPD, FENs or TSV, also packed; '-' is stdin");
   add_number(command, "--plies", options->plies, 0, PgnReader::kMostMoves, "plies of each game of the book to use");
   add_number(command, "--games", options->games, 1, kMostSplitGames,
-             "games of each opening (default 10000); with --until-ci the most");
+             "games of each opening (default 10000); with --until-ci the most (default: no limit)");
   add_number(command, "--seed", options->seed, 0, ~std::uint64_t{0}, "of the random numbers (default 1)");
   add_choice(command, "--draws", options->draws, {"auto", "claim", "none"},
              "auto: clock 75, repetition 5, dead on; claim: 50, 3, on; none: none, none, off");

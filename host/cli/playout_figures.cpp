@@ -78,7 +78,7 @@ std::string name_of(const PlayoutReport& report, std::size_t opening) {
 }
 
 Interval interval_of_all(const FirstMove& move, const std::vector<FirstMove>& moves) {
-  return score_of(move.results).interval(deviations_for_all(moves.size()));
+  return score_of(move.results).joint_interval(deviations_for_all(moves.size()));
 }
 
 DrawWords words_of(const DrawRules& draws) {

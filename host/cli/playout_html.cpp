@@ -37,7 +37,7 @@ HtmlScale scale_of(const std::vector<Score>& scores, double deviations) {
   double low = 1, high = 0;
   for (const Score& score : scores) {
     if (score.decided == 0) continue;
-    const Interval interval = score.interval(deviations);
+    const Interval interval = score.joint_interval(deviations);
     low = std::min(low, interval.low);
     high = std::max(high, interval.high);
   }
@@ -71,7 +71,7 @@ std::string first_moves_table(const std::vector<FirstMove>& moves) {
     table.cell(html_text(moves[i].san));
     const std::uint64_t games = games_of(moves[i].results);
     table.number(std::to_string(games), static_cast<double>(games));
-    append_score(table, scores[i], scores[i].interval(deviations), scale);
+    append_score(table, scores[i], scores[i].joint_interval(deviations), scale);
     append_results(table, moves[i].results);
   }
   return "<p>First moves; their intervals hold together with 95 % (ci95_of_all):</p>\n" + table.html();

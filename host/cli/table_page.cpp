@@ -35,7 +35,7 @@ std::string fixed(double value, int digits) {
 /// 1234567 as "1 234 567", with narrow blanks.
 std::string grouped(u64 number) {
   std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "&#8239;");
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");
   return text;
 }
 

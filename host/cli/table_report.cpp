@@ -1,6 +1,8 @@
 // hecatomb table report: what tables hold, as a page for people.
 #include <iostream>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "host/cli/output.h"
 #include "host/cli/table.h"
@@ -71,9 +73,11 @@ int report(const ReportOptions& options, const CommandContext& context) {
                  .options = options_in_words(rules),
                  .unit = count_unit_named(options.unit)};
   Progress progress({"report", "tables", materials.size(), 0}, ProgressOutput::standard_error(context.quiet));
+  std::set<std::string> told;  // what several classes need is told once
   const auto refuse = [&](const Material& material, const EnvironmentError& error) {
-    page.refused.push_back({material.name(), error.reason()});
-    progress.message(std::string("hecatomb: error: ") + error.what());
+    const bool is_its_own = error.path() == table_path(options.selection.directory, material, Metric::dtw);
+    page.refused.push_back({material.name(), (is_its_own ? "" : error.path() + ": ") + error.reason()});
+    if (told.insert(error.what()).second) progress.message(std::string("hecatomb: error: ") + error.what());
   };
   for (const Material& material : materials) {
     if (stop_requested()) break;

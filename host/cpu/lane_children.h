@@ -145,9 +145,8 @@ struct LaneChildren {
   bool may_castle;   ///< whether any lane has `homes`
 
   HECATOMB_HD LaneChildren(const Board<Batch>& b, const Reach<Batch>& r, const RuleOptions& o, Out& to)
-      : boards(b), options(o), out(to) {
+      : boards(b), options(o), out(to), en_passant(r.ep_west | r.ep_east) {
     const Batch zero = splat(Type<Batch>{}, 0), enemy_pawns = b.pawns & b.men[other(us)];
-    en_passant = r.ep_west | r.ep_east;
     may_allow = leap<us, 1, 0>(enemy_pawns) | leap<us, -1, 0>(enemy_pawns);
     homes = zero;
     if constexpr (V::castling != 0) {

@@ -227,7 +227,12 @@ TableFile::TableFile(const std::string& path, const Material& material, const Ta
     : path_(path), layout_(material), number_(++files_opened) {
   const File file = File::open_read(path);
   const StoredHeader stored = read_header(file);
-  require_header(stored.header, table_header(material, rules, metric), path);
+  try {
+    require_header(stored.header, table_header(material, rules, metric), path);
+  } catch (const FileRefusedError& error) {
+    if (error.refusal() != Refusal::kParams) throw;
+    refuse("it is another table under this name: " + error.reason());
+  }
   content_ = stored.size_bytes;
   seed_ = stored.checksum;
   size_ = file.size_bytes();
