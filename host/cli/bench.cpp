@@ -129,6 +129,7 @@ std::string not_compared(const std::vector<BenchResult>& results, const OldBench
     counts += !old.work.contains(r.name);
     rates += !old.rates.contains(key_of(r));
   }
+  if (counts == results.size()) return "";  // which is told as a difference
   if (counts != 0) return "of " + counted(counts, "case") + " it has no count";
   return rates == 0 ? "" : "of " + counted(rates, "case") + " it has no rate on this level and so many threads";
 }
