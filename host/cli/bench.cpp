@@ -270,8 +270,9 @@ void add_bench(CLI::App& app, CommandContext& context) {
                      "instruction set levels, as avx2,scalar, or all (default: the one in use)");
   command.add_flag("--deep", options->deep,
                    "starts a ply or two deeper, 10,000 random positions to depth 4, all tables of four men (minutes)");
-  command.add_option("--csv", options->csv, "also write the results to this file");
-  command.add_option("--compare", options->compare, "a file of --csv: print speed ratios, check the signature");
+  command.add_option("--csv", options->csv, "also write the results to this file")->type_name("FILE");
+  command.add_option("--compare", options->compare, "a file of --csv: print speed ratios, check the signature")
+      ->type_name("FILE");
 }
 
 }  // namespace hecatomb

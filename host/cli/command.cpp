@@ -43,6 +43,17 @@ void add_rule_option(CLI::App& app, CommandContext& context, std::string_view na
       help);
 }
 
+/// "--proof ''" names no file; CLI11 would take it as not given.
+void refuse_empty_paths(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type != "FILE" && type != "DIR") continue;
+    for (const std::string& value : option->results()) {
+      if (value.empty()) throw UsageError(option->get_name() + " '' is empty; name a file or leave it away");
+    }
+  }
+}
+
 void add_shared_options(CLI::App& app, CommandContext& context) {
   add_text(
       app, "-v,--variant", [&context](const std::string& name) { take_variant(context, name); },
@@ -94,7 +105,10 @@ CLI::App& add_command(CLI::App& app, CommandContext& context, const std::string&
   command->set_help_flag("-h,--help", "this help");
   command->get_formatter()->column_width(36);
   add_shared_options(*command, context);
-  command->callback([&context, run = std::move(run)] { context.run = run; });
+  command->callback([&context, command, run = std::move(run)] {
+    refuse_empty_paths(*command);
+    context.run = run;
+  });
   return *command;
 }
 

@@ -278,7 +278,7 @@ void add_convert(CLI::App& app, CommandContext& context) {
   command.add_option("FILE", options->files, "PGN (also .zst, .gz), EPD, FENs, TSV (eco name pgn); '-' is stdin")
       ->required();
   add_choice(command, "--to", options->to, {"epd", "fen", "pgn", "jsonl"}, "epd, fen, pgn or jsonl");
-  command.add_option("-o,--output", options->output, "the file to write (default: stdout)");
+  command.add_option("-o,--output", options->output, "the file to write (default: stdout)")->type_name("FILE");
   add_number(command, "--plies", options->plies, 0, PgnReader::kMostMoves, "plies of each game that are used");
   command.add_flag("--unique", options->unique, "merge entries that end with equal positions, with counts");
   command.add_flag("--strict", options->strict, "stop at the first error");

@@ -361,7 +361,8 @@ void add_perft(CLI::App& app, CommandContext& context) {
   command.add_flag("--unique", options->unique, "also count the distinct positions after each ply");
   add_size(command, "--hash", options->table_bytes, "limit of the table's memory (default 256M, 0: none)")
       ->each([options](const std::string&) { options->table_is_given = true; });
-  command.add_option("--checkpoint", options->checkpoint, "file that keeps what is counted; resumes from it");
+  command.add_option("--checkpoint", options->checkpoint, "file that keeps what is counted; resumes from it")
+      ->type_name("FILE");
   command.add_option("--suite", options->suites, "EPD files to verify (see below)");
   command.add_option_function<std::string>(
       "--max-nodes",

@@ -261,7 +261,8 @@ void add_playout(CLI::App& app, CommandContext& context) {
   CLI::App& command = add_command(app, context, "playout", "random games from openings, with statistics",
                                   [options](const CommandContext& checked) { return playout(*options, checked); });
   command.add_option("--fen", options->fen, "the position to play from (default: the variant's start)");
-  command.add_option("--book", options->book, "openings: PGN, EPD, FENs or TSV, also packed; '-' is stdin");
+  command.add_option("--book", options->book, "openings: PGN, EPD, FENs or TSV, also packed; '-' is stdin")
+      ->type_name("FILE");
   add_number(command, "--plies", options->plies, 0, PgnReader::kMostMoves, "plies of each game of the book to use");
   add_number(command, "--games", options->games, 1, kMostSplitGames,
              "games of each opening (default 10000); with --until-ci the most (default: no limit)");
@@ -279,12 +280,15 @@ void add_playout(CLI::App& app, CommandContext& context) {
       "play until the 95 % interval of every score is at most +-X, as 0.005");
   command.add_flag("--split", options->split, "share --games out among the openings");
   command.add_flag("--by-ply", options->by_ply, "also count games and moves ply by ply (JSON)");
-  command.add_option("--csv", options->csv, "also write openings and first moves to this file");
-  command.add_option("--html", options->html, "also write a page with tables and pictures to this file");
-  command.add_option("--pgn", options->pgn, "also write sample games to this file");
+  command.add_option("--csv", options->csv, "also write openings and first moves to this file")->type_name("FILE");
+  command.add_option("--html", options->html, "also write a page with tables and pictures to this file")
+      ->type_name("FILE");
+  command.add_option("--pgn", options->pgn, "also write sample games to this file")->type_name("FILE");
   add_number(command, "--pgn-games", options->pgn_games, 1, kMostGames, "sample games of each opening (default 10)");
-  command.add_option("-o,--output", options->output, "write the report to this file instead of stdout");
-  command.add_option("--checkpoint", options->checkpoint, "keep what is finished here, and go on from it");
+  command.add_option("-o,--output", options->output, "write the report to this file instead of stdout")
+      ->type_name("FILE");
+  command.add_option("--checkpoint", options->checkpoint, "keep what is finished here, and go on from it")
+      ->type_name("FILE");
   add_number(command, "--first-opening", options->first_opening, 0, kMostGames,
              "number of the first opening, for its random numbers (default 0)");
   add_number(command, "--first-game", options->first_game, 0, kMostGames - 1, "number of the first game (default 0)");

@@ -259,9 +259,10 @@ void add_proof(CLI::App& app, CommandContext& context) {
   command.add_option("--moves", options->moves, "show: moves to play first, UCI or SAN");
   command.add_flag("--jsonl", options->jsonl,
                    "export: a line {\"fen\",\"move\",\"rank\"} for every position with a move");
-  command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)");
+  command.add_option("-o,--out", options->out, "export, html: the file to write (default: stdout)")->type_name("FILE");
   add_number(command, "--depth", options->depth_plies, 1, kMostDepth, "html: plies to show (default: all)");
-  command.add_option("--tables", options->tables, "check: directory of the endgame tables that the proof rests on");
+  command.add_option("--tables", options->tables, "check: directory of the endgame tables that the proof rests on")
+      ->type_name("DIR");
   command.add_flag("--deep-leaves", options->deep_leaves, "check: solve every table leaf again");
 }
 

@@ -208,7 +208,8 @@ void add_show(CLI::App& app, CommandContext& context) {
                                   [options](const CommandContext& checked) { return show(*options, checked); });
   command.add_option("--fen", options->fen, "the position (default: the start of the variant)");
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
-  command.add_option("--pgn", options->pgn, "a file of games or positions (as convert reads it): where a game ends");
+  command.add_option("--pgn", options->pgn, "a file of games or positions (as convert reads it): where a game ends")
+      ->type_name("FILE");
   add_number(command, "--game", options->game, 1, ~std::uint64_t{0}, "which of them (default: 1, the first)");
   command.add_flag("--batch", options->batch, "JSON lines in (FILE, default stdin), JSON lines out");
   command.add_option("FILE", options->file, R"(for --batch: lines {"id","variant","fen","moves","options"})");

@@ -259,12 +259,17 @@ void add_solve(CLI::App& app, CommandContext& context) {
   for (const SearchProfile& profile : search_profiles()) profiles.emplace_back(profile.name);
   add_choice(command, "--profile", options->profile, profiles,
              "settings of the search for all threads (default: a different one each)");
-  command.add_option("--proof", options->proof, "write the proof to this file");
-  command.add_option("--checkpoint", options->checkpoint, "keep what is solved here; the same command goes on from it");
-  command.add_option("--openings", options->openings,
-                     "many questions: a file as convert reads it, or all (every first move); see below");
-  command.add_option("--tables", options->tables,
-                     "directory of endgame tables (antichess, suicide): their positions need no search");
+  command.add_option("--proof", options->proof, "write the proof to this file")->type_name("FILE");
+  command.add_option("--checkpoint", options->checkpoint, "keep what is solved here; the same command goes on from it")
+      ->type_name("FILE");
+  command
+      .add_option("--openings", options->openings,
+                  "many questions: a file as convert reads it, or all (every first move); see below")
+      ->type_name("FILE");
+  command
+      .add_option("--tables", options->tables,
+                  "directory of endgame tables (antichess, suicide): their positions need no search")
+      ->type_name("DIR");
   add_choice(command, "--clock", options->clock, {"50", "75", "none"}, "none (default): wins of any length");
   command.footer(
       "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict "

@@ -13,7 +13,7 @@
 namespace hecatomb {
 
 void add_selection(CLI::App& command, TableSelection& selection, const std::string& materials_help) {
-  command.add_option("--dir", selection.directory, "the directory of the set")->required();
+  command.add_option("--dir", selection.directory, "the directory of the set")->type_name("DIR")->required();
   add_number(command, "--men", selection.men, 2, kMostTableMen, "all classes of up to so many men");
   command.add_option_function<std::vector<std::string>>(
       "--material",

@@ -272,7 +272,7 @@ void add_table_probe(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<ProbeOptions>();
   CLI::App& command = add_command(app, context, "probe", "the value of a position and of its moves",
                                   [options](const CommandContext& c) { return probe(*options, c); });
-  command.add_option("--dir", options->directory, "the directory of the set")->required();
+  command.add_option("--dir", options->directory, "the directory of the set")->type_name("DIR")->required();
   command.add_option("--fen", options->fen, "the position");
   command.add_option("FILE", options->file, "FENs, one a line; '-' for stdin");
   command.add_flag("--line", options->line, "also best play to the end");

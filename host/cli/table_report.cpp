@@ -117,7 +117,9 @@ void add_table_report(CLI::App& app, CommandContext& context) {
   CLI::App& command = add_command(app, context, "report", "what tables hold, as a page for people",
                                   [options](const CommandContext& c) { return report(*options, c); });
   add_selection(command, options->selection, "these classes (default: all that are there)");
-  command.add_option("--html", options->html, "the page to write: one file, no network needed")->required();
+  command.add_option("--html", options->html, "the page to write: one file, no network needed")
+      ->type_name("FILE")
+      ->required();
   add_count_unit(command, options->unit);
 }
 

@@ -83,8 +83,10 @@ void add_table_verify(CLI::App& app, CommandContext& context) {
   add_selection(command, options->selection, "these classes (default: all that are there)");
   add_number(command, "--sample", options->request.sample, 1, ~std::uint64_t{0} >> 8,
              "so many random entries of each table (default: all)");
-  command.add_option("--checkpoint", options->request.checkpoint,
-                     "file that keeps which tables are right; goes on from it");
+  command
+      .add_option("--checkpoint", options->request.checkpoint,
+                  "file that keeps which tables are right; goes on from it")
+      ->type_name("FILE");
   add_number(command, "--seed", options->request.seed, 0, ~std::uint64_t{0}, "of the sample (default 1)");
 }
 

@@ -50,7 +50,7 @@ class Job {
     report.expansions = control_.expansions.load();
     report.stopped = stop_requested();
     if (report.status == SolveStatus::unknown && report.numbers.disproved()) report.numbers = {kMost, 1};
-    if (checkpoint_) checkpoint_->finish();
+    if (checkpoint_ && control_.expansions != 0) checkpoint_->finish();
   }
 
  private:
