@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "common/zobrist.h"
 #include "host/cpu/level.h"
+#include "host/cpu/zobrist.h"
 #include "host/notation/legal.h"
 #include "tests/support/random_positions.h"
 

@@ -14,9 +14,9 @@
 #include "host/cpu/expand.h"
 
 #include "common/outcome.h"
-#include "common/zobrist.h"
 #include "host/cpu/lane_words.h"
 #include "host/cpu/set_moves.h"
+#include "host/cpu/zobrist.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "common/variant.h"
-#include "common/zobrist.h"
 #include "host/cpu/expand.h"
+#include "host/cpu/zobrist.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {

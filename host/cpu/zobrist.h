@@ -1,5 +1,5 @@
 // A 128-bit key for a position that follows from the key of the position before by what the move changed: the proof
-// search's. The same on every machine.
+// search's. The same on every machine. (Its table of random words is the host's alone, so it is not in common/.)
 //
 // The one idea: the key is the exclusive or of a random word for every man on its square and for the state, so two
 // given positions have equal keys with a probability of 2^-128 over the choice of words (Zobrist 1970). What hash.h
