@@ -30,6 +30,9 @@ HECATOMB_HD_NOINLINE void set_en_passant(Position& p, int file, const RuleOption
   p.ep_east = allowed[1];
 }
 
+/// Where kings and rooks stand that may castle.
+inline constexpr u64 kCastlingHomes = 0x9100'0000'0000'0091;
+
 /// The castling rights that are gone when a man leaves or enters one of the squares `touched`.
 HECATOMB_HD u8 lost_rights(u64 touched) {
   u32 lost = 0;

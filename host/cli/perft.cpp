@@ -237,21 +237,13 @@ int drill_one(const Position& p, const PerftOptions& options, const CommandConte
   return report.agrees() ? kExitDone : kExitRefused;
 }
 
-/// The progress line of what is done in parts.
-class PartProgress {
- public:
-  PartProgress(const std::string& label, const std::string& unit, const CommandContext& context)
-      : line_({label, unit, 0, 0}, ProgressOutput::standard_error(context.quiet)) {}
-  OnPartDone counter() {
-    return [this](std::uint64_t more, std::uint64_t all) {
-      line_.set_total(all);
-      line_.advance(more);
-    };
-  }
-
- private:
-  Progress line_;
-};
+/// Tells a line how far a job is that is done in parts.
+OnPartDone shown_on(Progress& line) {
+  return [&line](std::uint64_t more, std::uint64_t all) {
+    line.set_total(all);
+    line.advance(more);
+  };
+}
 
 /// What was asked for besides the count.
 void add_details(PerftReport& report, const Position& p, const PerftOptions& options, const CommandContext& context,
@@ -262,13 +254,13 @@ void add_details(PerftReport& report, const Position& p, const PerftOptions& opt
   if (options.detail && report.complete()) {
     report.detail.emplace();
     if (options.depth_plies > 0) {
-      PartProgress progress("detail", "subtrees", context);
-      report.detail = perft_detail(p, options.depth_plies, variant, rules, pool, progress.counter());
+      Progress line({"detail", "subtrees", 0, 0}, ProgressOutput::standard_error(context.quiet));
+      report.detail = perft_detail(p, options.depth_plies, variant, rules, pool, shown_on(line));
     }
   }
   if (options.unique && report.complete()) {
-    PartProgress progress("unique", "positions", context);
-    report.unique = count_unique(p, options.depth_plies, variant, rules, progress.counter());
+    Progress line({"unique", "positions", 0, 0}, ProgressOutput::standard_error(context.quiet));
+    report.unique = count_unique(p, options.depth_plies, variant, rules, shown_on(line));
   }
 }
 

@@ -180,29 +180,25 @@ class ProbeCommand {
     return probed;
   }
 
-  std::optional<ProbedPosition> probe_alone(const Position& p) {
+  /// What `ask` finds; where it finds nothing, missing_ says why.
+  template <class Ask>
+  auto ask_alone(Ask&& ask) -> decltype(ask()) {
     missing_.clear();
     try {
-      auto probed = prober_.positions(std::span(&p, 1)).front();
-      if (!probed) missing_ = prober_.missing();
-      return probed;
+      auto found = ask();
+      if (!found) missing_ = prober_.missing();
+      return found;
     } catch (const FileRefusedError& error) {
       if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
       missing_ = error.what();
       return std::nullopt;
     }
   }
-
+  std::optional<ProbedPosition> probe_alone(const Position& p) {
+    return ask_alone([&] { return prober_.positions(std::span(&p, 1)).front(); });
+  }
   std::optional<std::vector<Move>> line_of(const Position& p) {
-    try {
-      auto line = prober_.line(p);
-      if (!line) missing_ = prober_.missing();
-      return line;
-    } catch (const FileRefusedError& error) {
-      if (error.refusal() != Refusal::kDamaged || !goes_on_) throw;
-      missing_ = error.what();
-      return std::nullopt;
-    }
+    return ask_alone([&] { return prober_.line(p); });
   }
 
   /// In their order; false if one was refused.

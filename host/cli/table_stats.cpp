@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "host/cli/output.h"
 #include "host/cli/table.h"
@@ -52,7 +53,9 @@ int stats(const StatsOptions& options, const CommandContext& context) {
   for (std::size_t i = 0; i < materials.size(); i++) {
     std::unique_ptr<const TableFile> file;
     try {
-      file = store.open(materials[i]);
+      auto opened = store.open(materials[i]);
+      opened->check_all();
+      file = std::move(opened);
     } catch (const FileRefusedError& error) {
       if (error.refusal() != Refusal::kDamaged) throw;
       refuse(materials[i], error);

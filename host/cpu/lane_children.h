@@ -8,71 +8,48 @@
 // will be read. Nothing is transposed, and nothing is done for a man alone but castling, en passant and the double
 // steps that may allow it, which go through make().
 #pragma once
+#include "common/make.h"
 #include "common/movegen.h"
 #include "host/cpu/lane_words.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
 
-// ---- packing: the words of the lanes that a mask names, one behind the other
+// ---- packing: the words of the lanes that are set in `lanes`, one behind the other. kBatch words are written.
 
 #if defined(HECATOMB_SIMD_AVX512)
-struct LaneMask {
-  __mmask8 mask;
-  HECATOMB_HD explicit LaneMask(Lanes full) : mask(_mm512_test_epi64_mask(raw(full), raw(full))) {}
-  HECATOMB_HD int size() const { return __builtin_popcount(mask); }
-  /// Writes kBatch words, of which the first size() count.
-  HECATOMB_HD void store(u64* to, Lanes words) const {
-    _mm512_storeu_si512(to, _mm512_maskz_compress_epi64(mask, raw(words)));
-  }
-};
+HECATOMB_HD void pack(u64* to, Lanes words, u32 lanes) {
+  _mm512_storeu_si512(to, _mm512_maskz_compress_epi64(static_cast<__mmask8>(lanes), raw(words)));
+}
 #elif defined(HECATOMB_SIMD_AVX2)
-/// For each mask of four lanes, the halves of those lanes in order.
+/// For each set of four lanes, the halves of those lanes in order.
 struct PackOrder {
   alignas(32) u32 half[16][8];
 };
 constexpr PackOrder make_pack_order() {
   PackOrder order{};
-  for (u32 mask = 0; mask < 16; mask++) {
+  for (u32 lanes = 0; lanes < 16; lanes++) {
     int n = 0;
     for (u32 i = 0; i < 4; i++) {
-      if ((mask >> i & 1) == 0) continue;
-      order.half[mask][n++] = 2 * i;
-      order.half[mask][n++] = 2 * i + 1;
+      if ((lanes >> i & 1) == 0) continue;
+      order.half[lanes][n++] = 2 * i;
+      order.half[lanes][n++] = 2 * i + 1;
     }
   }
   return order;
 }
 inline constexpr PackOrder kPackOrder = make_pack_order();
-struct LaneMask {
-  unsigned mask;
-  HECATOMB_HD explicit LaneMask(Lanes full)
-      : mask(15u ^ static_cast<unsigned>(_mm256_movemask_pd(
-                       _mm256_castsi256_pd(_mm256_cmpeq_epi64(raw(full), _mm256_setzero_si256()))))) {}
-  HECATOMB_HD int size() const { return __builtin_popcount(mask); }
-  HECATOMB_HD void store(u64* to, Lanes words) const {
-    const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackOrder.half[mask]));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(raw(words), order));
-  }
-};
+HECATOMB_HD void pack(u64* to, Lanes words, u32 lanes) {
+  const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackOrder.half[lanes]));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(raw(words), order));
+}
 #else
-struct LaneMask {
-  u8 full[kBatch];
-  HECATOMB_HD explicit LaneMask(Batch words) {
-    for (int i = 0; i < kBatch; i++) full[i] = lane(words, i) != 0;
+HECATOMB_HD void pack(u64* to, Batch words, u32 lanes) {
+  int n = 0;
+  for (int i = 0; i < kBatch; i++) {
+    to[n] = lane(words, i);
+    n += static_cast<int>(lanes >> i & 1);
   }
-  HECATOMB_HD int size() const {
-    int n = 0;
-    for (int i = 0; i < kBatch; i++) n += full[i];
-    return n;
-  }
-  HECATOMB_HD void store(u64* to, Batch words) const {
-    int n = 0;
-    for (int i = 0; i < kBatch; i++) {
-      to[n] = lane(words, i);
-      n += full[i];
-    }
-  }
-};
+}
 #endif
 
 /// Up to `room` positions and a few more, plane by plane. Of their state only castling and en passant are kept.
@@ -87,16 +64,16 @@ struct PositionQueue {
   }
   /// Adds the lanes of `b` that are not zero in `full`.
   HECATOMB_HD void add(const Board<Batch>& b, Batch full) {
-    const LaneMask mask(full);
-    mask.store(plane[0] + size, b.men[0]);
-    mask.store(plane[1] + size, b.men[1]);
-    mask.store(plane[2] + size, b.pawns);
-    mask.store(plane[3] + size, b.knights);
-    mask.store(plane[4] + size, b.diagonal);
-    mask.store(plane[5] + size, b.orthogonal);
-    mask.store(plane[6] + size, b.kings);
-    mask.store(plane[7] + size, b.state);
-    size += mask.size();
+    const u32 lanes = bits_of(common(full, full));
+    pack(plane[0] + size, b.men[0], lanes);
+    pack(plane[1] + size, b.men[1], lanes);
+    pack(plane[2] + size, b.pawns, lanes);
+    pack(plane[3] + size, b.knights, lanes);
+    pack(plane[4] + size, b.diagonal, lanes);
+    pack(plane[5] + size, b.orthogonal, lanes);
+    pack(plane[6] + size, b.kings, lanes);
+    pack(plane[7] + size, b.state, lanes);
+    size += popcount(lanes);
   }
   HECATOMB_HD void add(const Position& p) {
     u64 words[8];
@@ -129,9 +106,6 @@ HECATOMB_HD Position position_of(const Board<Batch>& b, int i) {
   return p;
 }
 
-/// Where kings and rooks stand that may castle.
-inline constexpr u64 kHomes = 0x9100'0000'0000'0091;
-
 /// A sink for for_each_set over Batch. `Out` has `queue()`, a PositionQueue, and is told `added()` after each addition
 /// of up to kBatch children.
 template <class V, Color us, class Out>
@@ -146,11 +120,11 @@ struct LaneChildren {
 
   HECATOMB_HD LaneChildren(const Board<Batch>& b, const Reach<Batch>& r, const RuleOptions& o, Out& to)
       : boards(b), options(o), out(to), en_passant(r.ep_west | r.ep_east) {
-    const Batch zero = splat(Type<Batch>{}, 0), enemy_pawns = b.pawns & b.men[other(us)];
+    const Batch zero = splat(0), enemy_pawns = b.pawns & b.men[other(us)];
     may_allow = leap<us, 1, 0>(enemy_pawns) | leap<us, -1, 0>(enemy_pawns);
     homes = zero;
     if constexpr (V::castling != 0) {
-      homes = select(b.state & splat(Type<Batch>{}, u64{V::castling} << 16), splat(Type<Batch>{}, kHomes), zero);
+      homes = select(b.state & splat(u64{V::castling} << 16), splat(kCastlingHomes), zero);
     }
     may_castle = V::castling != 0 && any(homes);
   }
@@ -180,10 +154,10 @@ struct LaneChildren {
   }
 
   HECATOMB_HD Batch rights_lost(Batch touched) const {
-    const Batch zero = splat(Type<Batch>{}, 0);
+    const Batch zero = splat(0);
     Batch lost = zero;
     const auto lose = [&](u64 squares, u64 right) {
-      lost = lost | select(touched & splat(Type<Batch>{}, squares), splat(Type<Batch>{}, right << 16), zero);
+      lost = lost | select(touched & splat(squares), splat(right << 16), zero);
     };
     lose(0x90, kWhiteKingSide);
     lose(0x11, kWhiteQueenSide);
@@ -194,7 +168,7 @@ struct LaneChildren {
 
   template <SetKind kind, int step>
   HECATOMB_HD void make_all(Batch targets) {
-    const Batch zero = splat(Type<Batch>{}, 0), last = splat(Type<Batch>{}, kLastRanks);
+    const Batch zero = splat(0), last = splat(kLastRanks);
     do {
       const Batch others = targets & decrement(targets), to = targets ^ others, stays = ~to;
       const Batch from = origins<kind, step>(to), both = from | to;
@@ -206,7 +180,7 @@ struct LaneChildren {
       b.diagonal = b.diagonal & stays;
       b.orthogonal = b.orthogonal & stays;
       b.kings = b.kings & stays;
-      b.state = b.state & splat(Type<Batch>{}, 0xf0000);
+      b.state = b.state & splat(0xf0000);
       if constexpr (V::castling != 0) {
         if (may_castle && any(both & homes)) b.state = b.state & ~rights_lost(both & homes);
       }

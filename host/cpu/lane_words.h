@@ -1,5 +1,5 @@
-// What random games ask of words that stand in memory one a lane, and of truth values one a lane: comparing, choosing,
-// rotating. (What else is done with several boards at once is in common/lanes.h.)
+// Words that stand in memory one a lane, and truth values one a lane: comparing, choosing, rotating. (What else is done
+// with several boards at once is in common/lanes.h.)
 #pragma once
 #include "host/cpu/batch.h"
 

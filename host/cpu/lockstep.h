@@ -14,8 +14,8 @@
 // when play() returns true.
 #pragma once
 #include "common/playout.h"
-#include "host/cpu/key_ring.h"
-#include "host/cpu/move_table.h"
+#include "host/cpu/dead_alarm.h"
+#include "host/cpu/lockstep_group.h"
 #include "host/cpu/playout_level.h"
 
 namespace hecatomb::inline HECATOMB_TARGET {
@@ -42,8 +42,6 @@ class Playouts {
     constexpr u16 most = 9999;  // so that no counter reaches its end in kMostPlayoutPlies
     if (opening_.halfmove > most) opening_.halfmove = most;
     if (opening_.fullmove > most) opening_.fullmove = most;
-    for_each_set<kWhite>(Reach<u64>{}, steps_back_[kWhite]);
-    for_each_set<kBlack>(Reach<u64>{}, steps_back_[kBlack]);
     for (Group& g : groups_) {
       for (int i = 0; i < kBatch; i++) g.deadline[i] = kNever;
     }
@@ -82,54 +80,8 @@ class Playouts {
   }
 
  private:
-  static constexpr u32 kAllLanes = (1u << kBatch) - 1;
   static constexpr u64 kNever = u64{1} << 40;
-
-  /// As many games as a register has lanes. Arrays are by lane.
-  struct alignas(64) Group {
-    u64 words[8][kBatch] = {};  ///< the positions: those of Position
-    u64 playing[kBatch] = {};   ///< 1, or 0 in lanes that wait
-    u64 ply[kBatch] = {};
-    u64 deadline[kBatch] = {};    ///< the ply at which the clock or the limit on plies ends the game; 0: it has to be
-                                  ///< looked at, as the position may be dead or is repeated
-    u64 reversible[kBatch] = {};  ///< plies since the last capture or pawn move
-    u64 random[4][kBatch] = {};   ///< the random numbers of four plies
-    u64 number[kBatch] = {};      ///< of the game
-    u64 first_move[kBatch] = {};
-    u64 salt[kBatch] = {};  ///< of keys: no position of one game is taken for one of another
-    // What choose() has found: the number of moves, the move's set and its number in it, the target.
-    u64 moves[kBatch] = {}, set[kBatch] = {}, k[kBatch] = {}, index[kBatch] = {}, to[kBatch] = {};
-    u64 from[kBatch] = {};
-    // Lanes as bits.
-    u32 waiting = kAllLanes;
-    u32 moving = 0;    ///< a move is played in this ply
-    u32 special = 0;   ///< and it is a promotion, castling or perhaps en passant
-    u32 repeated = 0;  ///< the position has occurred often enough
-    MoveTable table;
-    KeyRing keys;
-
-    HECATOMB_HD Board<Batch> board() const {
-      return {{load_word(words[0]), load_word(words[1])},
-              load_word(words[2]),
-              load_word(words[3]),
-              load_word(words[4]),
-              load_word(words[5]),
-              load_word(words[6]),
-              load_word(words[7])};
-    }
-    Position position(int lane) const {
-      u64 p[8];
-      for (int w = 0; w < 8; w++) p[w] = words[w][lane];
-      Position position;
-      __builtin_memcpy(&position, p, sizeof p);
-      return position;
-    }
-    void set_position(int lane, const Position& p) {
-      u64 whole[8];
-      __builtin_memcpy(whole, &p, sizeof whole);
-      for (int w = 0; w < 8; w++) words[w][lane] = whole[w];
-    }
-  };
+  using Group = LockstepGroup;
 
   GameId id_of(const Group& g, int lane) const {
     return {unit_.seed, unit_.opening_number, static_cast<u32>(g.number[lane])};
@@ -259,11 +211,11 @@ class Playouts {
     constexpr Color them = other(us);
     Board<Batch> b = g.board();
     const Batch one = splat(1), index = load_word(g.index);
-    Batch to = load_word(g.to), from = origins_of(to, steps_back_[us].of(index), b.men[us] | b.men[them]);
+    Batch to = load_word(g.to), from = origins_of(to, kStepsBack<us>.of(index), b.men[us] | b.men[them]);
     const Batch beside = (((to & splat(~kFileA)) >> 1) | ((to & splat(~kFileH)) << 1)) & b.pawns & b.men[them];
     Mask special = common(beside, beside) & equal(index, splat(3));
     if constexpr (V::castling != 0) {
-      special = special | (common(b.state, splat(0xf0000)) & common(from | to, splat(0x9100'0000'0000'0091)));
+      special = special | (common(b.state, splat(0xf0000)) & common(from | to, splat(kCastlingHomes)));
     }
     const u32 specials = g.special | bits_of(special);
     if (any(special)) {
@@ -308,7 +260,7 @@ class Playouts {
       reversible = load_word(g.reversible);
     }
     if (watch_dead_) {
-      const Mask alarm = may_be_dead<them>(b) & common(load_word(g.playing), one);
+      const Mask alarm = may_be_dead<V, them>(b) & common(load_word(g.playing), one);
       if (any(alarm)) store_word(g.deadline, only(~alarm, deadline));
     }
     if (repetitions_ != 0) {
@@ -357,49 +309,6 @@ class Playouts {
     }
   };
 
-  /// A quick look: false only where dead_reason is none. (V is suicide, too, where it is antichess that is played.)
-  template <Color us>
-  HECATOMB_HD static Mask may_be_dead(const Board<Batch>& b) {
-    const auto some = [](Batch x) { return common(x, x); };
-    if constexpr (V::closed_position) {
-      // A black move takes one man and stops one pawn (en passant), or stops two pawns (castling), never more: of three
-      // white men that can move one still can. A piece that can step somewhere can until it is taken.
-      if (us == kWhite) return mask_of(0);
-      const Batch mobile = mobile_horde(b), but_one = mobile & decrement(mobile);
-      return ~some(but_one & decrement(but_one));
-    } else if constexpr (V::royal[kWhite]) {
-      return ~some(b.pawns | b.orthogonal);
-    } else {
-      const Batch bishops = b.diagonal & ~b.orthogonal;
-      return ~some(b.knights | b.orthogonal | b.kings |
-                   (((b.pawns & b.men[kWhite]) << 8) ^ (b.pawns & b.men[kBlack]))) &
-             common(bishops, b.men[kWhite]) & common(bishops, b.men[kBlack]);
-    }
-  }
-
-  /// White men that can go somewhere, pawns by a step.
-  template <class W>
-  HECATOMB_HD static W mobile_horde(const Board<W>& b) {
-    const W white = b.men[kWhite], others = ~white;
-    const W beside = leap<kWhite, -1, 0>(others) | leap<kWhite, 1, 0>(others);
-    return (b.pawns & white & ~((white | b.men[kBlack]) >> 8)) | (b.knights & white & knight_attacks(others)) |
-           (b.diagonal & white & ((beside << 8) | (beside >> 8))) |
-           (b.orthogonal & white & (beside | (others << 8) | (others >> 8)));
-  }
-
-  /// Whether Black surely has a move after which White has one: one that ends neither on a mobile white man nor, if it
-  /// is a pawn, before or (en passant) behind it. The table has Black's moves.
-  bool is_surely_open(const Group& g, int lane) const {
-    const Position p = g.position(lane);
-    u64 targets = 0;
-    for (int s = 0; s < kFirstCastle; s++) targets |= g.table.template set_of<V, kBlack>(s, lane);
-    for (u64 men = mobile_horde(board_of(p)); men != 0; men &= men - 1) {
-      const u64 man = men & (u64{0} - men), pawn = man & p.pawns;
-      if ((targets & ~(man | pawn << 8 | pawn >> 8)) != 0) return true;
-    }
-    return false;
-  }
-
   /// Lanes that cannot go on at once: a game is over, or its alarm was false. g.moves becomes 0 where it is over.
   template <Color us>
   __attribute__((noinline)) void settle(Group& g, u32 stopped) {
@@ -410,7 +319,8 @@ class Playouts {
       const auto ply = static_cast<u32>(g.ply[lane]);
       const bool repeated = (g.repeated >> lane & 1) != 0;
       const u32 deadline = deadline_of(p, ply);
-      if (V::closed_position && us == kBlack && moves != 0 && ply < deadline && !repeated && is_surely_open(g, lane)) {
+      if (V::closed_position && us == kBlack && moves != 0 && ply < deadline && !repeated &&
+          is_surely_open<V>(g.table, lane, p)) {
         g.deadline[lane] = deadline;
         continue;
       }
@@ -478,7 +388,6 @@ class Playouts {
   u32 begun_ = 0, playing_ = 0;
   u64 time_ = 0;  ///< plies played in lanes, games apart
   Batch legal_moves_{}, forced_{}, forced_captures_{};
-  StepsBack steps_back_[2];
   Position* replayed_ = nullptr;
   Group groups_[kGroups];
 };

@@ -137,13 +137,7 @@ struct alignas(64) MoveTable {
 
 /// How far a rotation to the left takes a target back to its origin, or by one step of a slider: by index of the set.
 struct alignas(64) StepsBack {
-  u32 by[32] = {};
-  int size = 0;
-  template <SetKind kind, int step>
-  HECATOMB_HD bool take(u64) {
-    by[size++] = static_cast<u32>(-step & 63);
-    return false;
-  }
+  u32 by[32]{};
   HECATOMB_HD Batch of(Batch index) const {
 #if defined(HECATOMB_SIMD_AVX512)
     const __m512i low = _mm512_load_si512(by), high = _mm512_load_si512(by + 16);
@@ -156,6 +150,13 @@ struct alignas(64) StepsBack {
 #endif
   }
 };
+
+template <Color us>
+inline constexpr StepsBack kStepsBack = [] {
+  StepsBack steps;
+  for (int i = 0; i < kSets; i++) steps.by[i] = static_cast<u32>(-kSetTraits<us>.step[i] & 63);
+  return steps;
+}();
 
 /// The men that reach the targets `to` (one a lane, or none) by `back`, a rotation: the first man in that direction.
 /// Of all but sliders he stands one step away.

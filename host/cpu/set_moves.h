@@ -4,6 +4,7 @@
 // one looks back along the set's line (or one step) for the first man. A plain move is one mask over the position.
 // Whatever is more (promotions, en passant, castling) is left to the general functions.
 #pragma once
+#include "common/make.h"
 #include "common/movegen.h"
 #include "host/cpu/batch.h"
 
@@ -82,8 +83,7 @@ HECATOMB_HD bool is_plain_in_set(const Position& p, u64 index, Square from, Squa
   const u64 t = bit(to), beside = ((t & ~kFileA) >> 1 | (t & ~kFileH) << 1) & p.pawns & p.men[other(us)];
   u64 special = beside & all_if(index == 3);
   if constexpr (V::castling != 0) {
-    constexpr u64 homes = 0x9100'0000'0000'0091;
-    special |= (bit(from) | t) & homes & all_if(p.castling != 0);
+    special |= (bit(from) | t) & kCastlingHomes & all_if(p.castling != 0);
     special |= all_if(index >= kFirstCastle);
   }
   return special == 0;
