@@ -188,12 +188,12 @@ std::vector<PerftUnitOf> cut_into_units(VariantId variant, const RuleOptions& op
   std::vector<PerftUnitOf> units;
   with_variant(variant, [&](auto v) {
     using V = decltype(v);
-    double whole = 0;
-    for (const PerftRequest& r : requests) whole += estimate<V>({r.position, r.depth_plies});
+    std::vector<double> leaves;
+    leaves.reserve(requests.size());
+    for (const PerftRequest& r : requests) leaves.push_back(estimate<V>({r.position, r.depth_plies}));
+    const double whole = std::accumulate(leaves.begin(), leaves.end(), 0.0);
     Cutter<V> cutter(options, pieces_for(whole), units);
-    for (std::size_t r = 0; r < requests.size(); r++) {
-      cutter.cut(r, requests[r], estimate<V>({requests[r].position, requests[r].depth_plies}) / std::max(whole, 1.0));
-    }
+    for (std::size_t r = 0; r < requests.size(); r++) cutter.cut(r, requests[r], leaves[r] / std::max(whole, 1.0));
   });
   return units;
 }

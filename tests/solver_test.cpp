@@ -235,6 +235,61 @@ TEST(Solver, SeveralThreadsProveTheSame) {
   EXPECT_EQ(refusal_of(request, report), "");
 }
 
+/// The child that is looked at next when others are below some of these (pn, dn) children.
+std::pair<std::size_t, ProofNumber> choice_beside(bool ours, std::vector<ProofNumbers> numbers, std::vector<bool> taken,
+                                                  ProofNumber limit) {
+  std::vector<ChildState> children(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); i++) children[i].numbers = numbers[i];
+  Backup b = ours ? back_up_ours(children) : back_up_theirs(children);
+  const ProofNumbers before = b.numbers;
+  give_way(
+      ours, children, limit, [&](std::size_t i) { return taken[i]; }, b);
+  EXPECT_EQ(b.numbers, before);
+  return {b.best, b.second};
+}
+
+TEST(Presence, TheBestChildIsLeftToWhoIsThereForOneNearlyAsGood) {
+  using Choice = std::pair<std::size_t, ProofNumber>;
+  const std::vector<ProofNumbers> even = {{8, 90}, {8, 80}, {40, 8}}, uneven = {{32, 50}, {35, 64}, {40, 9}};
+  EXPECT_EQ(choice_beside(true, even, {true, false, false}, 100), Choice(1, 8));
+  EXPECT_EQ(choice_beside(true, even, {true, true, false}, 100), Choice(0, 8));
+  EXPECT_EQ(choice_beside(true, uneven, {true, false, false}, 100), Choice(0, 35));        // 34 is still better than 35
+  EXPECT_EQ(choice_beside(true, uneven, {true, false, false}, 35), Choice(0, kInfinite));  // 35 is no choice
+  EXPECT_EQ(choice_beside(false, even, {false, false, true}, 100), Choice(2, 80));
+  const std::vector<ProofNumbers> solved = {{8, 16}, {0, kInfinite}, {40, 16}};
+  EXPECT_EQ(choice_beside(false, solved, {true, false, false}, 100), Choice(2, 17));
+}
+
+TEST(Presence, CountsWhoIsBelowANode) {
+  const auto presence = std::make_unique<Presence>();
+  const Key key{1, 2}, other_key{1, 3};
+  EXPECT_FALSE(presence->is_taken(key));
+  presence->enter(key);
+  presence->enter(key);
+  presence->leave(key);
+  EXPECT_TRUE(presence->is_taken(key));
+  EXPECT_FALSE(presence->is_taken(other_key));
+  presence->leave(key);
+  EXPECT_FALSE(presence->is_taken(key));
+}
+
+TEST(Presence, ASearchThatAlwaysGivesWayEndsAllTheSame) {
+  const ProofProblem problem{
+      .variant = VariantId::antichess, .root = after_moves(VariantId::antichess, {"e2e3", "b8a6"}), .prover = kWhite};
+  const auto expansions = [&](bool all_taken) {
+    NodeTable table(8 << 20);
+    SearchControl control;
+    control.presence = std::make_unique<Presence>();
+    if (all_taken) {
+      for (std::uint64_t i = 0; i < 1 << 16; i += 2) control.presence->enter({0, i});  // every other node
+    }
+    ProofSearch search(problem, search_profiles().front(), table, control);
+    EXPECT_TRUE(search.search(root_child(problem.root, 21)).numbers.proved());
+    return search.expansions();
+  };
+  EXPECT_NE(expansions(false), expansions(true));
+}
+
 TEST(Solver, KnownEndingsAreLeaves) {  // a table of every position of two men, by the reference
   reference::GraphSolver exhaustive({reference::Variant::kAntichess});
   test::Random random(5);
@@ -300,20 +355,20 @@ TEST(NodeTable, GrowsAsItFillsAndLosesNothing) {
   std::uint64_t evicted = 0;
   table.on_evict = [&](const NodeImage&) { evicted++; };
   auto use = table.use();
-  for (std::uint64_t i = 1; i <= 16'000; i++) {
+  for (std::uint64_t i = 1; i <= 30'000; i++) {
     table.store(key_of_number(i), entry_of(i));
     if (i % 64 == 0) table.pause();
   }
   EXPECT_EQ(least, table.size_bytes() / 64);
   EXPECT_EQ(table.used_bytes(), table.size_bytes());
   std::uint64_t found = 0;
-  for (std::uint64_t i = 1; i <= 16'000; i++) {
+  for (std::uint64_t i = 1; i <= 30'000; i++) {
     const NodeEntry entry = table.probe(key_of_number(i));
     if (entry.kind != NodeEntry::Kind::proved) continue;
     ASSERT_EQ(entry.move, i & 0xffff);
     found++;
   }
-  EXPECT_EQ(found + evicted, 16'000U);
+  EXPECT_EQ(found + evicted, 30'000U);
   EXPECT_LT(evicted, 500U);
   for (std::uint64_t i = 1; i <= 100; i++) {
     const NodeImage image = table.image_of(key_of_number(i), entry_of(i));

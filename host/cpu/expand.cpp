@@ -212,7 +212,9 @@ __attribute__((noinline)) void count_open(Family& family, bool may_reply) {
       child.moves = static_cast<u16>(moves[k]);
       child.quiet = captures[k] == 0;
       child.result = 0;
-      if (moves[k] == 0) child.result = static_cast<u8>(decided<V>(position_in(child), 0, family.options).result);
+      const Position& p = position_in(child);
+      child.white_ahead = static_cast<std::int8_t>(popcount(p.men[kWhite]) - popcount(p.men[kBlack]));
+      if (moves[k] == 0) child.result = static_cast<u8>(decided<V>(p, 0, family.options).result);
       single |= u32{moves[k] == 1} << k;
     }
     if (single == 0 || !may_reply) continue;

@@ -30,6 +30,7 @@ struct alignas(64) ExpandedChild {
   std::uint8_t plies;         ///< from the parent, 1 + single replies
   bool irreversible;          ///< one of the moves was a capture or a pawn's
   bool quiet;                 ///< no legal move of the position is a capture
+  std::int8_t white_ahead;    ///< men that White has more than Black
 };
 inline constexpr int kMostReplies = 32;
 

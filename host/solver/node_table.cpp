@@ -119,7 +119,7 @@ void NodeTable::pause() {
   users_.lock_shared();
 }
 
-/// Whether it holds so much that buckets begin to overflow: 3 of 10 slots.
+/// Whether it is nearly full: 7 of 10 slots. One bucket in six overflows by then, and forgets nodes of little work.
 bool NodeTable::is_filling() const {
   const std::uint64_t sampled = std::min(buckets_, kSampled), step = buckets_ / sampled;
   std::uint64_t taken = 0;
@@ -127,7 +127,7 @@ bool NodeTable::is_filling() const {
     const Slot* bucket = slots_ + kWays * step * i;
     for (std::size_t way = 0; way < kWays; way++) taken += load(bucket[way].data) != 0;
   }
-  return 10 * taken >= 3 * kWays * sampled;
+  return 10 * taken >= 7 * kWays * sampled;
 }
 
 /// Bucket i becomes 2 i and 2 i + 1, from the last to the first.

@@ -47,6 +47,8 @@ inline ExpandedChild root_child(const Position& p, int moves) {
   child.key[1] = key.high;
   child.moves = static_cast<std::uint16_t>(moves);
   child.irreversible = true;
+  child.white_ahead =
+      static_cast<std::int8_t>(__builtin_popcountll(p.men[kWhite]) - __builtin_popcountll(p.men[kBlack]));
   return child;
 }
 
@@ -66,8 +68,7 @@ inline ProofNumbers first_numbers(const ExpandedChild& child, const ProofProblem
   const ProofNumber mobility = child.quiet ? 2u * child.moves : child.moves;
   int to_win = kLeaf;
   if (problem.variant != VariantId::horde) {
-    const int ahead = __builtin_popcountll(p.men[prover]) - __builtin_popcountll(p.men[other(prover)]);
-    to_win = std::max(1, to_win + ahead);
+    to_win = std::max(1, to_win + (prover == kWhite ? child.white_ahead : -child.white_ahead));
   }
   const auto weight = static_cast<ProofNumber>(to_win);
   return p.side == prover ? ProofNumbers{weight, kLeaf * mobility} : ProofNumbers{weight * mobility, kLeaf};

@@ -11,7 +11,6 @@ namespace hecatomb {
 namespace {
 
 constexpr std::size_t kMostChildren = std::size_t{1} << 18;  // on the path together: some 40 MB, touched as needed
-constexpr std::size_t kMostPlies = 6000;                     // path length in nodes; a frame is some 300 bytes
 constexpr std::uint32_t kMostRank = 0xffff;
 constexpr std::uint64_t kUnit = 1 << 10;
 constexpr std::uint64_t kLeastEpoch = 1 << 20;  // expansions
@@ -51,10 +50,19 @@ bool ProofSearch::has_to_stop() {
     const std::uint64_t all = control_.expansions.fetch_add(more, std::memory_order_relaxed) + more;
     const bool is_ended = control_.on_unit && control_.on_unit(more);
     table_.pause();
+    leave_solved();
     if (is_ended || all >= control_.most_expansions || stop_requested())
       control_.stop.store(true, std::memory_order_relaxed);
   }
   return control_.stop.load(std::memory_order_relaxed);
+}
+
+/// Another thread may have solved a node on the path: then what is below it need not be searched any more.
+void ProofSearch::leave_solved() {
+  if (control_.presence == nullptr) return;
+  for (std::size_t i = 0; i < std::min(path_.size(), deepest_); i++) {
+    if (table_.probe(path_[i].key).numbers.solved()) deepest_ = i;
+  }
 }
 
 void ProofSearch::forget_cuts_if_due() {
@@ -131,15 +139,19 @@ bool ProofSearch::try_mini_search(const ExpandedChild& node, ChildState& state, 
   return true;
 }
 
+bool ProofSearch::is_taken(const ExpandedChild& child, const ChildState& state) const {
+  return control_.presence && state.work >= Presence::kLeastWork && control_.presence->is_taken(key_of(child));
+}
+
 ProofNumbers ProofSearch::limit_of(bool ours, const Backup& b, const ChildState& best, ProofNumbers limit) const {
   const auto beside = [this, &b](ProofNumber most) {
     if (b.second >= most) return most;
     const std::uint64_t slack = std::max<std::uint64_t>(1, std::uint64_t{b.second} * profile_.epsilon_16ths / 16);
     return static_cast<ProofNumber>(std::min<std::uint64_t>(most, b.second + slack));
   };
-  const auto rest = [&b](ProofNumber most, ProofNumber now) {
+  const auto rest = [&](ProofNumber most, ProofNumber now) {
     if (most == kInfinite) return most;
-    return std::max(most - std::min(most, b.sum_without_best), now + 1);
+    return std::max(most - std::min(most, b.sum_without(ours, best)), now + 1);
   };
   if (ours) return {beside(limit.pn), rest(limit.dn, best.numbers.dn)};
   return {rest(limit.pn, best.numbers.pn), beside(limit.dn)};
@@ -156,6 +168,8 @@ void ProofSearch::look_below(const ExpandedChild& node, ChildState& state, Proof
     return;
   }
   const bool ours = position_of(node).side == problem_.prover;
+  const bool is_present = control_.presence && state.work >= Presence::kLeastWork;
+  if (is_present) control_.presence->enter(key_of(node));
   path_.push_back({key_of(node), node.irreversible, state.is_met});
   const std::size_t first = used_;
   table_.tell_lines(rules_);
@@ -165,17 +179,24 @@ void ProofSearch::look_below(const ExpandedChild& node, ChildState& state, Proof
   used_ += n;
   for (std::size_t i = 0; i < n; i++) first_look(children[i], states[i]);
   Backup b;
-  for (;;) {
+  for (bool is_just_read = true;; is_just_read = false) {
     b = ours ? back_up_ours({states, n}) : back_up_theirs({states, n});
     if (b.numbers.solved() || b.numbers.pn >= limit.pn || b.numbers.dn >= limit.dn ||
-        control_.stop.load(std::memory_order_relaxed))
+        control_.stop.load(std::memory_order_relaxed) || path_.size() > deepest_)
       break;
-    if (is_better_known(children[b.best], states[b.best])) continue;
+    if (!is_just_read && is_better_known(children[b.best], states[b.best])) continue;
+    if (is_taken(children[b.best], states[b.best])) {
+      give_way(
+          ours, {states, n}, ours ? limit.pn : limit.dn,
+          [&](std::size_t i) { return is_taken(children[i], states[i]); }, b);
+    }
     look_below(children[b.best], states[b.best], limit_of(ours, b, states[b.best], limit));
   }
   finish(node, ours, b, first, n, expansions_ - before, state);
   used_ -= n;
   path_.pop_back();
+  if (is_present) control_.presence->leave(key_of(node));
+  if (path_.size() <= deepest_) deepest_ = kMostPlies;  // all that was to be left has been left
   forget_cuts_if_due();
 }
 

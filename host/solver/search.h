@@ -20,6 +20,7 @@
 
 #include "host/solver/mini_search.h"
 #include "host/solver/node_table.h"
+#include "host/solver/presence.h"
 #include "host/solver/problem.h"
 #include "host/solver/profile.h"
 
@@ -30,6 +31,8 @@ struct SearchControl {
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> expansions{0};  ///< of all threads, brought up to date now and then
   std::uint64_t most_expansions = ~std::uint64_t{0};
+  /// Where the threads are; null if there is only one.
+  std::unique_ptr<Presence> presence = {};
   /// Called by each thread after every unit of some 1,000 expansions, with their number; true ends the search. May be
   /// empty.
   std::function<bool(std::uint64_t more)> on_unit = {};
@@ -67,7 +70,9 @@ class ProofSearch {
   void finish(const ExpandedChild& node, bool ours, const Backup& b, std::size_t first, std::size_t n,
               std::uint64_t spent, ChildState& state);
   void remember(Key key, const NodeEntry& entry);
+  bool is_taken(const ExpandedChild& child, const ChildState& state) const;
   bool has_to_stop();
+  void leave_solved();
   void forget_cuts_if_due();
 
   const ProofProblem& problem_;
@@ -80,7 +85,9 @@ class ProofSearch {
   std::unique_ptr<ExpandedChild[]> children_;  // of the nodes on the path, one after another
   std::unique_ptr<ChildState[]> states_;
   std::size_t used_ = 0;
+  static constexpr std::size_t kMostPlies = 6000;  // path length in nodes; a frame is some 300 bytes
   std::vector<Step> path_;
+  std::size_t deepest_ = kMostPlies;  // a longer path is to be left: a node on it has been solved
   std::uint64_t expansions_ = 0, reported_ = 0, last_forgotten_ = 0;
   bool forget_is_due_ = false;
 };

@@ -25,6 +25,7 @@ class Job {
     control_.most_expansions = request.most_expansions;
     control_.on_unit = [this](std::uint64_t more) { return end_unit(more); };
     if (checkpoint_) control_.on_solved = [this](Key key, const NodeEntry& entry) { checkpoint_->add(key, entry); };
+    if (profiles_.size() > 1) control_.presence = std::make_unique<Presence>();
     for (const SearchProfile* profile : profiles_) {
       searches_.push_back(std::make_unique<ProofSearch>(problem_, *profile, table_, control_));
     }
