@@ -1,7 +1,5 @@
 #include "host/perft_detail.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -10,6 +8,7 @@
 #include "common/hash.h"
 #include "common/outcome.h"
 #include "host/error.h"
+#include "host/memory.h"
 #include "host/perft_job.h"
 
 namespace hecatomb {
@@ -79,7 +78,7 @@ std::uint64_t available_memory_bytes() {
     std::uint64_t kilobytes = 0;
     if (word == "MemAvailable:" && info >> kilobytes) return kilobytes << 10;
   }
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return machine_memory_bytes();
 }
 
 /// A set of entries in the order of their arrival: a vector, and a table of indices into it with linear probing.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "host/notation/fen.h"
-#include "host/notation/variant_name.h"
 #include "host/reference_backend.h"
 #include "host/storage/checksum.h"
 #include "host/tables/generate.h"
@@ -101,11 +100,7 @@ ProofTables::ProofTables(const std::string& directory, const TableRules& rules, 
     : directory_(directory), rules_(rules) {
   const int men_small = most_men_there(directory, rules, Metric::wdl);
   const int men_long = most_men_there(directory, rules, Metric::dtw);
-  if (men_small == 0 && men_long == 0) {
-    throw EnvironmentError(directory, "find endgame tables", "it holds none",
-                           "Make some: hecatomb table generate --wdl -v " + std::string(variant_name(rules.variant)) +
-                               " --men 3 --dir " + directory);
-  }
+  if (men_small == 0 && men_long == 0) throw NoTablesError(directory, rules, "endgame tables", Metric::wdl);
   values_ = std::make_unique<Values>(directory, rules, men_small, men_long, classes_by_distance(named));
 }
 

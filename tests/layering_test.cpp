@@ -46,7 +46,7 @@ constexpr Layer kLayers[] = {
     {"host/books", "(common|host/(books|notation))/.*|host/(error|game|work)\\.h", kAny},
     {"host/tables", "(common|host/(tables|notation|storage|reference))/.*|host/(error|work)\\.h", kAny},
     {"host/storage", "(common|host/storage)/.*|host/(error|work)\\.h", kAny},
-    {"host/solver", "(common|host/(cpu|notation|solver|storage))/.*|host/(count128|error|work)\\.h", kAny},
+    {"host/solver", "(common|host/(cpu|notation|solver|storage))/.*|host/(count128|error|memory|work)\\.h", kAny},
     {"host/report", "(common|host/report|host/notation)/.*|host/(error|work)\\.h", kAny},
     {"host/cli", "(common|host)/.*|kernels/.*\\.h", ".*"},
     {"tests", ".*", ".*"},

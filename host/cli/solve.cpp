@@ -1,9 +1,8 @@
 // hecatomb solve: can one side force a win? With the proof if it can.
 #include "host/cli/solve.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <chrono>
 #include <exception>
@@ -14,6 +13,7 @@
 #include "host/cli/table.h"
 #include "host/error.h"
 #include "host/game.h"
+#include "host/memory.h"
 #include "host/notation/fen.h"
 #include "host/notation/text.h"
 #include "host/notation/uci.h"
@@ -31,11 +31,10 @@ std::string_view side_name(Color side) { return side == kWhite ? "white" : "blac
 
 namespace {
 
-/// The table grows as it is needed, so the default may be generous.
+/// The table grows as it is needed, so the default may be generous: a power of two, so that machines of about the same
+/// memory search alike.
 std::uint64_t default_hash_bytes() {
-  const std::uint64_t machine =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return std::min(std::uint64_t{2} << 30, machine / 2);
+  return std::bit_floor(std::min(std::uint64_t{8} << 30, machine_memory_bytes() / 4));
 }
 
 void check_options(const SolveOptions& options, const CommandContext& context) {
@@ -249,8 +248,9 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.add_option("--moves", options->moves, "moves to play first, UCI or SAN, with blanks between them");
   add_choice(command, "--for", options->prover, {"white", "black", "mover"},
              "whose win is to be proved (default: mover, the side to move)");
-  add_size(command, "--hash", options->hash_bytes,
-           "limit of memory, taken as it is needed (default 2G, or half of a smaller machine's)");
+  add_size(
+      command, "--hash", options->hash_bytes,
+      "limit of memory, taken as it is needed (default: the power of two up to a quarter of the machine, at most 8G)");
   command.add_option_function<std::string>(
       "--time", [options](const std::string& text) { options->seconds = seconds_of(text); }, "seconds at most");
   add_number(command, "--nodes", options->nodes, 1, ~std::uint64_t{0},

@@ -57,11 +57,7 @@ SelectedTables selected_tables(const TableSelection& selection, const TableRules
   std::vector<Material> there, missing;
   for (const Material& material : materials_up_to(selection.men != 0 ? selection.men : kMostTableMen))
     (store.has_file(material) ? there : missing).push_back(material);
-  if (there.empty()) {
-    throw EnvironmentError(selection.directory, "find tables", "it holds none",
-                           "Make some: hecatomb table generate -v " + std::string(variant_name(rules.variant)) +
-                               " --men 3 --dir " + selection.directory);
-  }
+  if (there.empty()) throw NoTablesError(selection.directory, rules, "tables", Metric::dtw);
   const bool are_all_there = selection.men == 0 || missing.empty();
   if (!are_all_there) {
     constexpr std::size_t most_named = 5;

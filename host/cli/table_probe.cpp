@@ -254,10 +254,8 @@ int probe(const ProbeOptions& options, const CommandContext& context) {
   context.require_cpu_backend("probing reads tables, whoever made them");
   if (options.fen.has_value() == options.file.has_value())
     throw UsageError("which position? Give --fen FEN, or a FILE of FENs ('-' for stdin)");
-  if (!std::filesystem::is_directory(options.directory)) {
-    throw EnvironmentError(options.directory, "find tables", "there is no such directory",
-                           "Check the name, or make tables: hecatomb table generate");
-  }
+  if (!std::filesystem::is_directory(options.directory))
+    throw NoTablesError(options.directory, table_rules(context), "tables", Metric::dtw);
   ProbeCommand command(options, context);
   return options.fen ? command.one(*options.fen) : command.many(*options.file);
 }

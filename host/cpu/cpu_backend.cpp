@@ -1,7 +1,6 @@
 #include "host/cpu/cpu_backend.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,6 +10,7 @@
 
 #include "host/cpu/playout_level.h"
 #include "host/error.h"
+#include "host/memory.h"
 
 namespace hecatomb {
 namespace {
@@ -22,11 +22,11 @@ class TableMemory {
     constexpr std::uint64_t bucket_bytes = 64;
     if (wanted_bytes < bucket_bytes) return;
     bytes_ = std::bit_floor(wanted_bytes);
-    const std::uint64_t physical =
-        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    if (bytes_ > physical) {  // the mapping below would be granted, and the process killed when it fills up
+    if (bytes_ >
+        machine_memory_bytes()) {  // the mapping below would be granted, and the process killed when it fills up
       throw EnvironmentError("--hash", "get " + std::to_string(bytes_) + " bytes of memory for the table",
-                             "the machine has " + std::to_string(physical), "Ask for less, or --hash 0 for no table.");
+                             "the machine has " + std::to_string(machine_memory_bytes()),
+                             "Ask for less, or --hash 0 for no table.");
     }
     void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {

@@ -1,7 +1,6 @@
 #include "host/solver/node_table.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +9,7 @@
 
 #include "host/count128.h"
 #include "host/error.h"
+#include "host/memory.h"
 
 namespace hecatomb {
 namespace {
@@ -48,11 +48,10 @@ class StripeLock {
 
 NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLocks]()) {
   const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kSplitBytes * kSplitBytes;
-  const std::uint64_t physical =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const std::string attempted = "get " + std::to_string(bytes) + " bytes of memory for the table";
-  if (bytes > physical) {  // the mapping below would be granted, and the process killed when it fills up
-    throw EnvironmentError("--hash", attempted, "the machine has " + std::to_string(physical), "Ask for less.");
+  if (bytes > machine_memory_bytes()) {  // the mapping below would be granted, and the process killed when it fills up
+    throw EnvironmentError("--hash", attempted, "the machine has " + std::to_string(machine_memory_bytes()),
+                           "Ask for less.");
   }
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include "host/notation/variant_name.h"
 
 namespace hecatomb {
@@ -10,6 +12,13 @@ MissingTableError::MissingTableError(const std::string& directory, const TableRu
     : EnvironmentError(directory, "find the table " + material.name(), "it is not there",
                        "Make it: hecatomb table generate -v " + std::string(variant_name(rules.variant)) +
                            " --material " + material.name() + " --dir " + directory) {}
+
+NoTablesError::NoTablesError(const std::string& directory, const TableRules& rules, const std::string& kind,
+                             Metric metric)
+    : EnvironmentError(directory, "find " + kind,
+                       std::filesystem::is_directory(directory) ? "it holds none" : "there is no such directory",
+                       "Make some: hecatomb table generate " + std::string(metric == Metric::wdl ? "--wdl " : "") +
+                           "-v " + std::string(variant_name(rules.variant)) + " --men 3 --dir " + directory) {}
 
 bool TableStore::has_file(const Material& material) const {
   struct stat status = {};

@@ -20,6 +20,13 @@ class MissingTableError : public EnvironmentError {
   MissingTableError(const std::string& directory, const TableRules& rules, const Material& material);
 };
 
+/// A directory without any table of a set that is needed; `kind` as in "endgame tables". Its remedy makes those of
+/// three men.
+class NoTablesError : public EnvironmentError {
+ public:
+  NoTablesError(const std::string& directory, const TableRules& rules, const std::string& kind, Metric metric);
+};
+
 class TableStore {
  public:
   /// `room_bytes` for tables that nobody holds.

@@ -105,6 +105,9 @@ class VerifyRun {
   void verify(const Material& material) {
     const auto file = store_.open(material);
     file->check_all();
+    for (const Material& below : materials_below(material)) {  // also where the checkpoint answers
+      if (!store_.has_file(below)) throw MissingTableError(store_.directory(), store_.rules(), below);
+    }
     const std::unique_ptr<const TableFile> small = small_.has_file(material) ? small_.open(material) : nullptr;
     if (small) small->check_all();
     const std::string name =

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "host/notation/legal.h"
-#include "host/notation/variant_name.h"
 #include "host/tables/generate.h"
 #include "host/tables/place.h"
 
@@ -77,9 +76,7 @@ WdlSet::WdlSet(const std::string& directory, const TableRules& rules, int most_m
     state_->most_men = std::max(state_->most_men, material.men);
   }
   if (state_->classes.empty()) {
-    throw EnvironmentError(directory, "find win/draw/loss tables", "it holds none",
-                           "Make some: hecatomb table generate --wdl -v " + std::string(variant_name(rules.variant)) +
-                               " --men 3 --dir " + directory);
+    throw NoTablesError(directory, rules, "win/draw/loss tables", Metric::wdl);
   }
 }
 

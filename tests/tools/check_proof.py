@@ -91,7 +91,10 @@ class Walk:
 
 
 def main():
-    head, *lines = [json.loads(line) for line in sys.stdin]
+    try:
+        head, *lines = [json.loads(line) for line in sys.stdin]
+    except ValueError as error:  # JSON that is none, or no line at all
+        sys.exit(f"standard input is not what `hecatomb proof export --jsonl` writes: {error}")
     if any("move" not in line for line in lines):
         sys.exit("the proof rests on endgame tables, which python-chess does not have")
     try:
