@@ -115,8 +115,8 @@ inline Backup back_up_theirs(std::span<const ChildState> children) {
 /// soonest.)
 template <class IsTaken>
 void give_way(bool ours, std::span<const ChildState> children, ProofNumber limit, const IsTaken& is_taken, Backup& b) {
-  constexpr std::uint64_t kNone = ~std::uint64_t{0};
-  std::uint64_t least = kNone, second = kNone;  // in sixteenths
+  const std::uint64_t none = ~std::uint64_t{0};
+  std::uint64_t least = none, second = none;  // in sixteenths
   for (std::size_t i = 0; i < children.size(); i++) {
     const ProofNumber number = ours ? children[i].numbers.pn : children[i].numbers.dn;
     if (children[i].numbers.solved() || number >= limit) continue;
@@ -129,7 +129,7 @@ void give_way(bool ours, std::span<const ChildState> children, ProofNumber limit
       second = std::min(second, weighed);
     }
   }
-  b.second = second == kNone ? kInfinite : saturated(second / 16);
+  b.second = second == none ? kInfinite : saturated(second / 16);
 }
 
 /// `rank` of a proved node and the child that gives it: where the prover moves the quickest, else the slowest.
