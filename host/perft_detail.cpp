@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <fstream>
 
 #include "common/hash.h"
 #include "common/outcome.h"
@@ -70,16 +69,6 @@ struct KeyOnly {
   static bool same(const Key& a, const Key& b) { return a == b; }
   static Key key(const Key& k) { return k; }
 };
-
-std::uint64_t available_memory_bytes() {
-  std::ifstream info("/proc/meminfo");
-  std::string word;
-  while (info >> word) {
-    std::uint64_t kilobytes = 0;
-    if (word == "MemAvailable:" && info >> kilobytes) return kilobytes << 10;
-  }
-  return machine_memory_bytes();
-}
 
 /// A set of entries in the order of their arrival: a vector, and a table of indices into it with linear probing.
 template <class Entry, class How>

@@ -235,6 +235,40 @@ TEST(Solver, SeveralThreadsProveTheSame) {
   EXPECT_EQ(refusal_of(request, report), "");
 }
 
+TEST(Solver, ThreadsThatChooseAlikeProveToo) {  // tens of thousands of expansions: they meet, and give way
+  SolveRequest request = question(VariantId::antichess, after_moves(VariantId::antichess, {"e2e3", "b8a6"}), kWhite);
+  request.profiles = {find_search_profile("nimble"), find_search_profile("nimble"), find_search_profile("nimble")};
+  const SolveReport report = solve(request);
+  ASSERT_EQ(report.status, SolveStatus::proved) << report.note;
+  EXPECT_EQ(refusal_of(request, report), "");
+}
+
+/// A position to search from, with the moves counted.
+ExpandedChild root_of(const ProofProblem& problem) {
+  MoveList legal;
+  list_legal(problem.root, problem.variant, legal);
+  return root_child(problem.root, legal.size);
+}
+
+TEST(Solver, WhatAnotherThreadHasSolvedIsLeftAtOnce) {  // e3 a5 takes 20 million expansions and more
+  const ProofProblem problem{
+      .variant = VariantId::antichess, .root = after_moves(VariantId::antichess, {"e2e3", "a7a5"}), .prover = kWhite};
+  const ExpandedChild root = root_of(problem);
+  NodeTable table(8 << 20);
+  SearchControl control;
+  control.presence = std::make_unique<Presence>();
+  control.most_expansions = 100'000;
+  int units = 0;
+  control.on_unit = [&](std::uint64_t) {
+    // As if by another thread. Nobody reads the root's entry on the way.
+    if (++units == 2) table.store(key_of(root), {.kind = NodeEntry::Kind::proved, .rank = 7});
+    return false;
+  };
+  ProofSearch(problem, search_profiles().front(), table, control).search(root);
+  EXPECT_EQ(units, 2);
+  EXPECT_TRUE(table.probe(key_of(root)).numbers.proved());
+}
+
 /// The child that is looked at next when others are below some of these (pn, dn) children.
 std::pair<std::size_t, ProofNumber> choice_beside(bool ours, std::vector<ProofNumbers> numbers, std::vector<bool> taken,
                                                   ProofNumber limit) {
@@ -273,7 +307,7 @@ TEST(Presence, CountsWhoIsBelowANode) {
   EXPECT_FALSE(presence->is_taken(key));
 }
 
-TEST(Presence, ASearchThatAlwaysGivesWayEndsAllTheSame) {
+TEST(Presence, ASearchThatOftenGivesWayEndsAllTheSame) {
   const ProofProblem problem{
       .variant = VariantId::antichess, .root = after_moves(VariantId::antichess, {"e2e3", "b8a6"}), .prover = kWhite};
   const auto expansions = [&](bool all_taken) {
@@ -284,7 +318,7 @@ TEST(Presence, ASearchThatAlwaysGivesWayEndsAllTheSame) {
       for (std::uint64_t i = 0; i < 1 << 16; i += 2) control.presence->enter({0, i});  // every other node
     }
     ProofSearch search(problem, search_profiles().front(), table, control);
-    EXPECT_TRUE(search.search(root_child(problem.root, 21)).numbers.proved());
+    EXPECT_TRUE(search.search(root_of(problem)).numbers.proved());
     return search.expansions();
   };
   EXPECT_NE(expansions(false), expansions(true));
@@ -322,6 +356,15 @@ TEST(Solver, KnownEndingsAreLeaves) {  // a table of every position of two men, 
 }
 
 // ---- memory
+
+TEST(Solver, TheDefaultTableIsAPowerOfTwoUpToAQuarterOfTheMachine) {
+  constexpr std::uint64_t gibi = std::uint64_t{1} << 30;
+  EXPECT_EQ(default_hash_bytes(24 * gibi), 4 * gibi);
+  EXPECT_EQ(default_hash_bytes(16 * gibi), 4 * gibi);
+  EXPECT_EQ(default_hash_bytes(16 * gibi - 1), 2 * gibi);
+  EXPECT_EQ(default_hash_bytes(gibi), gibi / 4);
+  EXPECT_EQ(default_hash_bytes(1024 * gibi), 8 * gibi);
+}
 
 TEST(NodeTable, KeepsWhatIsSolvedAndSpillsWhatItCannotKeep) {
   NodeTable table(NodeTable::kLeastBytes);

@@ -2,7 +2,6 @@
 #include "host/cli/solve.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <chrono>
 #include <exception>
@@ -30,12 +29,6 @@ std::string number_text(ProofNumber n) { return n == kInfinite ? "inf" : std::to
 std::string_view side_name(Color side) { return side == kWhite ? "white" : "black"; }
 
 namespace {
-
-/// The table grows as it is needed, so the default may be generous: a power of two, so that machines of about the same
-/// memory search alike.
-std::uint64_t default_hash_bytes() {
-  return std::bit_floor(std::min(std::uint64_t{8} << 30, machine_memory_bytes() / 4));
-}
 
 void check_options(const SolveOptions& options, const CommandContext& context) {
   context.require_cpu_backend("solve searches on the cpu backend; the reference checks proofs: hecatomb proof check");
@@ -241,7 +234,7 @@ Json json_of(const SolveReport& report, const SolveRequest& request, const std::
 
 void add_solve(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<SolveOptions>();
-  options->hash_bytes = default_hash_bytes();
+  options->hash_bytes = default_hash_bytes(machine_memory_bytes());
   CLI::App& command = add_command(app, context, "solve", "can one side force a win? With a proof that anyone can check",
                                   [options](const CommandContext& c) { return solve_command(*options, c); });
   command.add_option("--fen", options->fen, "the position (default: the start of the variant)");
@@ -274,7 +267,7 @@ void add_solve(CLI::App& app, CommandContext& context) {
   command.footer(
       "A repetition never counts as a win. 'disproved' holds for every path; a search that ends without a verdict "
       "says\n"
-      "'unknown'. With --threads 1 the search is the same every time.\n"
+      "'unknown'. With --threads 1 the search is the same every time under the same --hash.\n"
       "--openings: --time and --nodes are for each opening (default 10 seconds). Without --for both sides are asked "
       "about\n"
       "and share them: an eighth for each side, the mover first, then three eighths for each; a side that is "

@@ -1,51 +1,31 @@
 #include "host/cpu/cpu_backend.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "host/cpu/playout_level.h"
-#include "host/error.h"
 #include "host/memory.h"
 
 namespace hecatomb {
 namespace {
 
-/// Zeroed memory of a perft table: a power of two of cache lines, in huge pages where the system has them.
-class TableMemory {
+/// A perft table: a power of two of cache lines, or none.
+class PerftTableMemory {
  public:
-  explicit TableMemory(std::uint64_t wanted_bytes) {
+  explicit PerftTableMemory(std::uint64_t wanted_bytes) {
     constexpr std::uint64_t bucket_bytes = 64;
     if (wanted_bytes < bucket_bytes) return;
-    bytes_ = std::bit_floor(wanted_bytes);
-    if (bytes_ >
-        machine_memory_bytes()) {  // the mapping below would be granted, and the process killed when it fills up
-      throw EnvironmentError("--hash", "get " + std::to_string(bytes_) + " bytes of memory for the table",
-                             "the machine has " + std::to_string(machine_memory_bytes()),
-                             "Ask for less, or --hash 0 for no table.");
-    }
-    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-      throw EnvironmentError("--hash", "get " + std::to_string(bytes_) + " bytes of memory for the table", errno,
-                             "Ask for less, or --hash 0 for no table.");
-    }
-    madvise(memory, bytes_, MADV_HUGEPAGE);
-    table_ = {static_cast<std::uint64_t*>(memory), bytes_ / bucket_bytes};
+    memory_.emplace(std::bit_floor(wanted_bytes), "Ask for less, or --hash 0 for no table.");
+    table_ = {static_cast<std::uint64_t*>(memory_->data()), bytes() / bucket_bytes};
   }
-  ~TableMemory() {
-    if (table_.words != nullptr) munmap(table_.words, bytes_);
-  }
-  TableMemory(const TableMemory&) = delete;
-  TableMemory& operator=(const TableMemory&) = delete;
   const PerftTable& table() const { return table_; }
-  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t bytes() const { return memory_ ? memory_->size_bytes() : 0; }
 
  private:
-  std::uint64_t bytes_ = 0;
+  std::optional<TableMemory> memory_;
   PerftTable table_;
 };
 
@@ -158,7 +138,7 @@ class CpuBackend : public Backend {
  private:
   WorkPool& pool_;
   const LevelKernel& level_;
-  TableMemory memory_;
+  PerftTableMemory memory_;
   std::vector<PlayoutScratch> scratch_;  // by worker
 };
 

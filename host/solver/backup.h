@@ -110,9 +110,8 @@ inline Backup back_up_theirs(std::span<const ChildState> children) {
 }
 
 /// Another thread is below the best child (presence.h): makes the choice as if the numbers of all children of which
-/// that is so were a sixteenth worse. Children whose number has reached the limit of the node's are no choice. (Factors
-/// 17, 18, 20, 24 and 32 sixteenths were tried, over nine openings of half a second to 15 seconds: 17 and 18 end
-/// soonest.)
+/// that is so were a sixteenth worse (other factors: README). Children whose number has reached the limit of the node's
+/// are no choice.
 template <class IsTaken>
 void give_way(bool ours, std::span<const ChildState> children, ProofNumber limit, const IsTaken& is_taken, Backup& b) {
   const std::uint64_t none = ~std::uint64_t{0};

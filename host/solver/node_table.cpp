@@ -1,15 +1,9 @@
 #include "host/solver/node_table.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <string>
 
 #include "host/count128.h"
-#include "host/error.h"
-#include "host/memory.h"
 
 namespace hecatomb {
 namespace {
@@ -46,21 +40,11 @@ class StripeLock {
 
 }  // namespace
 
-NodeTable::NodeTable(std::uint64_t size_bytes) : locks_(new std::atomic_flag[kLocks]()) {
-  const std::uint64_t bytes = std::max(size_bytes, kLeastBytes) / kSplitBytes * kSplitBytes;
-  const std::string attempted = "get " + std::to_string(bytes) + " bytes of memory for the table";
-  if (bytes > machine_memory_bytes()) {  // the mapping below would be granted, and the process killed when it fills up
-    throw EnvironmentError("--hash", attempted, "the machine has " + std::to_string(machine_memory_bytes()),
-                           "Ask for less.");
-  }
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw EnvironmentError("--hash", attempted, errno, "Ask for less.");
-  slots_ = static_cast<Slot*>(memory);
-  buckets_ = bytes / kSplitBytes;
-  madvise(memory, bytes, MADV_HUGEPAGE);
-}
-
-NodeTable::~NodeTable() { munmap(slots_, size_bytes()); }
+NodeTable::NodeTable(std::uint64_t size_bytes)
+    : memory_(std::max(size_bytes, kLeastBytes) / kSplitBytes * kSplitBytes, "Ask for less."),
+      slots_(static_cast<Slot*>(memory_.data())),
+      buckets_(memory_.size_bytes() / kSplitBytes),
+      locks_(new std::atomic_flag[kLocks]()) {}
 
 std::uint64_t NodeTable::encode(const NodeEntry& e) const {
   const std::uint64_t work = std::uint64_t{std::min<std::uint8_t>(e.work, 31)} << kWorkShift;
@@ -211,7 +195,7 @@ void NodeTable::spill_all() {
   for_each([this](const NodeImage& image) {
     if (kind_of(image.data) == kStoredProved) on_evict(image);
   });
-  madvise(slots_, size_bytes(), MADV_DONTNEED);  // the pages read as zeros afterwards
+  memory_.clear();
 }
 
 void NodeTable::restore(const NodeImage& image) {

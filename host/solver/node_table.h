@@ -29,6 +29,7 @@
 
 #include "common/hash.h"
 #include "host/cpu/expand.h"
+#include "host/memory.h"
 #include "host/solver/proof_numbers.h"
 
 namespace hecatomb {
@@ -55,12 +56,9 @@ class NodeTable {
  public:
   /// Takes so many bytes, at least kLeastBytes. Throws EnvironmentError.
   explicit NodeTable(std::uint64_t size_bytes);
-  ~NodeTable();
-  NodeTable(const NodeTable&) = delete;
-  NodeTable& operator=(const NodeTable&) = delete;
   static constexpr std::uint64_t kLeastBytes = 1 << 16;
 
-  std::uint64_t size_bytes() const { return full_buckets() * kBucketBytes; }
+  std::uint64_t size_bytes() const { return memory_.size_bytes(); }
   /// In use now, in bytes.
   std::uint64_t used_bytes() const { return buckets_ * kBucketBytes; }
 
@@ -130,9 +128,10 @@ class NodeTable {
   NodeEntry valid(std::uint64_t data) const;
   static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
 
-  Slot* slots_ = nullptr;
-  std::uint64_t buckets_ = 0;  // in use
-  int doublings_ = 0;          // since the table was smallest
+  TableMemory memory_;
+  Slot* slots_;
+  std::uint64_t buckets_;  // in use
+  int doublings_ = 0;      // since the table was smallest
   std::uint64_t restored_ = 0;
   std::atomic<std::uint32_t> epoch_{0};
   std::unique_ptr<std::atomic_flag[]> locks_;

@@ -5,6 +5,8 @@
 //
 // Memory: the table takes three quarters of `hash_bytes`, the walks at the end the rest.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,6 +40,13 @@ struct SolveReport {
   std::string note;    ///< unknown for another reason than a limit
   bool stopped = false;
 };
+
+/// What `hash_bytes` should be on a machine of so much memory where nobody says: the power of two up to a quarter of
+/// it, 8 GiB at most. The table grows as it is needed, so that is generous; and powers of two, so that machines of
+/// about the same memory search alike (the size of the table decides what one thread expands).
+constexpr std::uint64_t default_hash_bytes(std::uint64_t machine_bytes) {
+  return std::bit_floor(std::min(std::uint64_t{8} << 30, machine_bytes / 4));
+}
 
 /// Smaller tables hold too little to end.
 inline constexpr std::uint64_t kLeastHashBytes = std::uint64_t{1} << 20;
